@@ -6,7 +6,7 @@ import { Tensor } from '../tensor/tensor.ts';
 const DEPTH = 4;
 const FIELDS = 32;
 
-/** What a datum is made of, in words. Of a list, its length and what its first item is. */
+/** The structure of a datum as text. Of a list, its length and the structure of its first item. */
 function makeOf(datum: unknown, depth: number): string {
   if (typeof datum !== 'object' || datum === null) return typeof datum === 'object' ? 'null' : typeof datum;
   if (datum instanceof Tensor) return `tensor ${datum.dims.join(' ')}`;

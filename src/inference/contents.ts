@@ -17,7 +17,7 @@ const MOST_PARTS = 400_000;
 /** How often that may happen before contents are not compared any more: they are others all the time. */
 const PATIENCE = 3;
 
-/** What is kept of inferences and calls, until it may hold no longer. */
+/** Results of inferences and calls, kept as long as they are valid. */
 class Kept {
   /** Inferences, by the text of the model and the kind of search (`recall.ts`). */
   readonly inferences = new Map<string, unknown>();
@@ -56,7 +56,10 @@ class Contents {
     return machine.program.stateless && !machine.lifted && machine.lanes === null && machine.columns === null;
   }
 
-  /** What is kept; nothing where it may hold no longer: in another run, or if the program may have gone on at top level. */
+  /**
+   * The kept results; none where they may not be valid any more: in another run, or if the program may have gone on at top
+   * level.
+   */
   kept(): Kept {
     const isAnother = machine.program.settled === 'inference' && this.outermost !== machine.outermost;
     if (this.run !== machine.run) {
@@ -161,7 +164,7 @@ class Contents {
     }
   }
 
-  /** What an inference gives, unless it is to begin again. */
+  /** The result of an inference, which may have to begin again. */
   private first<R>(infer: () => R): R | undefined {
     try {
       return infer();

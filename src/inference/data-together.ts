@@ -60,7 +60,7 @@ export function filterData<T>(task: DataTask): Posterior<T>[] | null {
   );
 }
 
-/** Those of these data. What draws besides choices is found out on the way. */
+/** The posteriors of these data. Whether the program draws besides its choices is found out while it runs. */
 function filterSome<T>(entry: Entry, task: DataTask, group: readonly number[]): Posterior<T>[] {
   for (let drawsElsewhere = false; ; drawsElsewhere = true) {
     try {
@@ -137,7 +137,7 @@ function executionsFor<T>(
   };
 }
 
-/** What is each datum's of the samples of all. */
+/** The samples of each datum, out of those of all. */
 function partsOf<T>(all: Sampled<T>, samples: number): Sampled<T>[] {
   const { values, ended, choiceScores, factorScores } = all;
   return Array.from({ length: ended.length / samples }, (_, i) => {

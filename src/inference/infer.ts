@@ -91,7 +91,10 @@ const hasCallbacks = (options: object): boolean =>
     ([name, option]) => name !== 'model' && (typeof option === 'function' || Array.isArray(option)),
   );
 
-/** What keeps executions side by side from making an inference each: it would be seen outside, or is not the same. */
+/**
+ * Throws where executions side by side cannot make the same inference for each: its options differ, or callbacks would see
+ * the order.
+ */
 function checkAlike(algorithm: { readonly name: string }, owner: string, options: object): void {
   const given = Object.entries(options).filter(([name]) => name !== 'model');
   if (given.some(([, option]) => differs(option))) throw new OneByOne('inference', `options of ${owner} differ`);

@@ -65,7 +65,7 @@ function partAt(place: Place, given: readonly unknown[]): unknown {
   return place.of === null ? given[Number(place.key)] : partsOf(partAt(place.of, given) as object)?.[place.key];
 }
 
-/** What a result has of what it was given, once anybody asks. */
+/** The objects of its arguments that a result holds, found when first asked for. */
 interface Look {
   /** The objects that were given and are in the result, with their places. */
   readonly shared: ReadonlyMap<object, readonly Place[]>;

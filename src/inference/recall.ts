@@ -29,7 +29,7 @@ interface Kept {
   readonly result: Result;
   /**
    * The inference at top level that it was found in, if there are objects in it: those of another inference are others, and
-   * the program may compare them when both are over. Null if anybody may have it.
+   * the program may compare them when both are over. Null if any inference may use it.
    */
   readonly owner: number | null;
   /** What it holds and the values it was made from, if there are objects in it. */
@@ -61,7 +61,7 @@ class Recalled {
     let kept = keptIn(this.alike, likes);
     if (kept === undefined && this.same !== null) {
       kept = keptIn(this.same, values);
-      // What is made of it depends on these objects too.
+      // It was found by the identity of these objects.
       if (kept !== undefined) contents.comparisons++;
     }
     if (kept !== undefined) this.used++;
@@ -88,7 +88,7 @@ function keptIn(root: Branch, values: readonly unknown[]): Kept | undefined {
   return kept.owner === machine.outermost && !runsDirectly() && contents.mayTakeObjects ? kept : undefined;
 }
 
-/** What is taken up of what is kept, for values of the same contents; undefined if it is to be made again. */
+/** The kept result for values of the same contents; undefined if it has to be made again. */
 function takenUp({ result, objects, outside }: Kept, around: readonly unknown[]): Result | undefined {
   if (typeof result === 'string') return result;
   const marginal = result as Marginal<unknown>;

@@ -21,7 +21,7 @@ class SharedPart implements Handler {
   readonly name: string;
   readonly guided = true;
   readonly usesAddresses = true;
-  /** What is observed here has been learned from. */
+  /** Observations here do not count: the guides have learned from them. */
   readonly synthesises = true;
 
   constructor(
@@ -98,7 +98,7 @@ export function upToData(model: () => unknown, proposal: Proposal, atData: AtDat
 export function forDatum(
   model: () => unknown,
   index: number,
-  /** Those to take in place of the model's own. */
+  /** The data to take in place of the model's own. */
   given: ArrayLike<unknown> | undefined,
   otherwise: () => never,
 ): () => unknown {

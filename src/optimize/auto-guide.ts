@@ -54,7 +54,7 @@ function fitGaussian(
     );
   }
   if (size === 0) return;
-  // What is made small is the negative of the objective.
+  // The negative of the objective is minimised.
   const evaluation = {
     at: (draw: number): number => -estimate(draw),
     gradientOf: (name: string): ArrayLike<number> => (isMet(parameters, name) ? parameters.gradientOf(name) : []),
@@ -79,7 +79,7 @@ const NAME = /^(.*)\$(fullRank|lowRank|flow|mf)\$/;
 /** Forgets what guides of other kinds had learned of the same choices: a choice has the guide that it was given last. */
 function supersede({ name, kind, met }: AskedGuide, table: ParameterTable): void {
   const stemAt = (place: string): string | undefined => {
-    // What belongs to data is named after all of them where these run side by side.
+    // Choices of single data have one place for all data where these run side by side.
     const choice = met.get(place) ?? met.get(place.replace(/\[\d+\]/g, '[*]'));
     if (choice === undefined) return undefined;
     if (kind === null) return 'mf';

@@ -25,7 +25,7 @@ export class Baselines {
   /** Averages from a checkpoint by the path of the choice, until the choice is met. */
   private restored: Map<string, number> | null = null;
   private base: Address | null = null;
-  /** What each number is the average of: a choice, or all of a place. */
+  /** Whether each number is the average of one choice, or of all choices at a place. */
   private readonly owners: (Address | string)[] = [];
   /** Numbers of choices by their path, where averages are learned together with others. */
   private paths: Map<string, number> | null = null;

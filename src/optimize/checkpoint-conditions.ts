@@ -67,7 +67,7 @@ export function refusedDifference(saved: Conditions, now: Conditions, anyFiles: 
 const own = (files: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(files, name) ? files[name] : undefined;
 
-/** What is different otherwise, in words; empty if nothing is. */
+/** The remaining differences, in words; empty if there are none. */
 export function saidDifferences(saved: Conditions, now: Conditions): string[] {
   const said: string[] = [];
   const compare = (what: string, before: string, after: string): void => {

@@ -10,7 +10,7 @@ export interface Identity {
   readonly seed: number;
   /** Drawn from the random numbers of this optimisation: another one of the same program has others. */
   readonly stream: number;
-  /** What decides how parameters move, as text by name. The number of steps is not among it. */
+  /** The options that decide how parameters move, as text by name. The number of steps is not among them. */
   readonly settings: Readonly<Record<string, string>>;
   readonly conditions: Conditions;
 }
@@ -45,7 +45,7 @@ function textOf(value: unknown): string {
 const isPlain = (item: unknown): boolean =>
   typeof item !== 'object' || item === null || Object.getPrototypeOf(item) === Object.prototype;
 
-/** What is different, in words that complete "… cannot go on from it:"; undefined if nothing is. */
+/** The first difference, in words that complete "… cannot go on from it:"; undefined if nothing is. */
 export function difference(saved: Identity, own: Identity, anyProgram: boolean): string | undefined {
   if (saved.program !== own.program && !anyProgram) {
     return (

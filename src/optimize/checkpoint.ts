@@ -91,7 +91,7 @@ export class Checkpoint {
     }
   }
 
-  /** What a user is told of it whose run ends after the given step. */
+  /** The message about it for the user of a run that ends after the given step. */
   words(step: number): string {
     return `The optimisation as it was after step ${step} is in ${this.file.name}: go on with it by --resume.`;
   }

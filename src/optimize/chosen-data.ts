@@ -21,7 +21,7 @@ interface ChosenData {
 
 export interface Chosen {
   readonly now: ChosenData;
-  /** Those of the step at hand, when this one is run again. */
+  /** The chosen data of the current step, where a recorded step is run again. */
   later(): ChosenData;
 }
 
@@ -40,7 +40,7 @@ interface Steps {
   readonly later: Later;
 }
 
-/** What a pass looks at; undefined means all that the program gives it. */
+/** The data that a pass looks at; undefined means all that the program gives it. */
 export function chosenData(
   { address, length, batchSize }: Pass,
   { draws, later }: Steps,
@@ -54,7 +54,7 @@ export function chosenData(
   return { now: { indices }, later: () => ofStep(later.draws!) };
 }
 
-/** What of the chosen data falls to this rank. */
+/** The share of the chosen data that this rank looks at. */
 export function shareOfChosen(chosen: Chosen, { first, count }: Share): Chosen {
   const part = ({ indices, data }: ChosenData): ChosenData => ({
     indices: Int32Array.from(indices).subarray(first, first + count),
@@ -96,7 +96,7 @@ export function iterationsOf(
   };
 }
 
-/** What is found once for each step that is run again. */
+/** Computed once for each step that is run again. */
 function onceFor<T>(later: Later, find: () => T): () => T {
   let from: StepDraws | null = null;
   let found: T;
@@ -109,7 +109,7 @@ function onceFor<T>(later: Later, find: () => T): () => T {
   };
 }
 
-/** What each lane looks at of a pass within them: a minibatch of its own, or this rank's share of it. */
+/** The data that each lane looks at in a pass inside lanes: a minibatch of its own, or this rank's share of it. */
 export function choosingOf(
   { address, length, batchSize }: Pass,
   lanes: Lanes,

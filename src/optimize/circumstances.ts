@@ -24,9 +24,9 @@ export const LEAST_BRANCHING = 8;
 export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 
-/** What an optimisation has found out so far, and what was said of it. */
+/** What an optimisation has found out so far, and its options. */
 interface Found {
-  /** What is said of gradients. */
+  /** How gradients are estimated: the option `gradients`. */
   readonly policy: GradientPolicy;
   /** Data passes that have been found not to work side by side, and why. */
   readonly oneByOne: Map<Address, Reason>;

@@ -19,7 +19,7 @@ export class CompiledSteps {
   private patience = PATIENCE;
   /** The one for all ways that lanes took. */
   private open: CompiledStep | null = null;
-  /** What the program saw on ways that were not compiled. */
+  /** Values that the program looked at on ways that were not compiled. */
   private readonly seen = new Set<string>();
 
   /** Whether recordings may look at values. */

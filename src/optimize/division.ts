@@ -60,7 +60,7 @@ export class Division {
     }
   }
 
-  /** What to divide where no data can be. */
+  /** What to divide where data cannot be divided. */
   private get otherwise(): Division['mode'] {
     return this.samples > 1 ? 'executions' : 'nothing';
   }

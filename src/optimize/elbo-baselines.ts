@@ -1,4 +1,4 @@
-/** What is subtracted from the weights of choices under the ELBO, made alone or in lanes. */
+/** Baselines of choices under the ELBO, for executions one by one and in lanes. */
 import { changeable, type Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import { scalar } from '../tensor/leaves.ts';
@@ -29,7 +29,7 @@ export class ElboBaselines {
     this.ofLanes = new LaneBaselines(this.averages);
   }
 
-  /** What is subtracted from a weight: known from earlier steps, or most of the weight itself. */
+  /** The baseline of a weight: learned in earlier steps, or most of the weight itself. */
   of(choice: ChoiceEvent, weight: Value, lanes: Weighted['lanes'], rerun: Rerun | null): Value {
     const { averages } = this;
     const { address } = choice;

@@ -16,7 +16,7 @@ export interface Estimate {
    * with the packed parameters already.
    */
   readonly gradients: Gradients | 'packed';
-  /** What later steps may learn from this one besides. */
+  /** What later steps may learn from this one besides the gradients. */
   readonly notes?: { readonly weighted: readonly Weighted[]; readonly weights: readonly Weight[] };
 }
 

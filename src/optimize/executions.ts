@@ -51,8 +51,8 @@ export class Executions {
   }
 
   /**
-   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work, why,
-   * or nothing if there is another way to try; what was recorded so far is then of no use.
+   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work,
+   * gives the reason, or undefined if there is another way to try; what was recorded so far must then be discarded.
    */
   together(count: number, circumstances: Circumstances): Chain[] | Reason | undefined {
     try {

@@ -146,7 +146,7 @@ export class FoldedStates implements SummedStates {
           place = next.push(state) - 1;
           placeOf.set(key, place);
         }
-        // What depends on the datum would be another in a later minibatch.
+        // A value that depends on the datum would be another one in a later minibatch.
         if (k >= each && places[k % each] !== place) plan.turnOff(NOT_KNOWN);
         places[k % each] = place;
       });

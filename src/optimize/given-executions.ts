@@ -38,7 +38,7 @@ interface GivenLists {
 export class GivenChoices {
   constructor(
     private readonly now: readonly GivenExecution[],
-    /** Those of the step at hand, when this one is run again. */
+    /** The executions given to the current step, where a recorded step is run again. */
     private readonly later: () => readonly GivenExecution[],
     /** Which of them runs, where they run one by one. */
     private readonly number: number,
@@ -83,7 +83,7 @@ export class GivenChoices {
     };
   }
 
-  /** What `of` finds for the execution that runs, or for that of each lane. */
+  /** The result of `of` for the execution that runs, or for that of each lane. */
   private each<T>(
     address: Address,
     lanes: Lanes | null,

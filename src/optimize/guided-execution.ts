@@ -181,7 +181,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
       enter: (datum) => {
         const reason = this.circumstances.oneByOne.get(address);
         if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
-        // What belongs to the data of this minibatch is no part of later steps.
+        // Parameters of single data of this minibatch do not belong to later steps.
         if (chosen !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
         const source = circumstances.datumOf(address, null, datum, unit?.datum);
@@ -241,7 +241,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const { unit, chain: asking } = this;
     return this.asked.remembering(asking, home, work, (chain) => {
       this.chain = chain;
-      // What is remembered is drawn once, whichever of the values side by side asks for it.
+      // A choice inside `mem` is drawn once, whichever of the values tried side by side asks for it.
       if (chain !== asking && unit !== null && unit.plan.count > 1) unit.plan.turnOff(ASKED_FOR);
       this.unit = chain === asking ? unit : null;
     });

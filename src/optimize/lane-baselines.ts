@@ -19,7 +19,7 @@ export class LaneBaselines {
 
   constructor(private readonly baselines: Baselines) {}
 
-  /** What is subtracted from the weights of lanes: most of the weight itself where nothing is known. */
+  /** The baselines of lanes: most of the weight itself where nothing has been learned. */
   of(address: Address, weight: Value, given: Lanes, firstSight: number, rerun: Rerun | null): Value {
     const { baselines } = this;
     // Open lanes: one for each lane that may take the side.
@@ -135,7 +135,7 @@ export interface WeightsOfSome {
   readonly count: number;
 }
 
-/** What was found for the lanes of a choice, as long as they look at the same data. */
+/** The baselines of the lanes of a choice, valid as long as the lanes look at the same data. */
 interface Found {
   /** Of the lanes and those around them, and of the lanes themselves. */
   version: number;

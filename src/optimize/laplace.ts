@@ -8,7 +8,7 @@ import type { ParameterTable } from '../runtime/parameters.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import type { Block } from './laplace-blocks.ts';
 
-/** Of what is to be made small, at the parameters as they are: its value, and its gradient by the name of a parameter. */
+/** The function to minimise, at the current parameters: its value, and its gradient by the name of a parameter. */
 interface Evaluation {
   /** `draw` numbers the random numbers and the data that it looks at, if these are not all. */
   at(draw: number): number;
@@ -17,7 +17,7 @@ interface Evaluation {
 
 /** Newton's steps at most. */
 const MOST_STEPS = 20;
-/** What is left to gain, in nats, where it stops. */
+/** It stops where less than this is left to gain, in nats. */
 const LITTLE = 1e-10;
 /** Differences are so large, in standard deviations as far as these are known. */
 const DIFFERENCE = 1e-3;
@@ -29,7 +29,7 @@ const HALVINGS = 30;
 export class Laplace {
   private readonly size: number;
   private readonly draws: number;
-  /** What differences are in units of. */
+  /** The unit of finite differences. */
   private spread: Float64Array;
 
   constructor(

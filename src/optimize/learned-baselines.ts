@@ -19,7 +19,7 @@ export class LearnedBaselines {
   private readonly networks = new Map<string, BaselineNetwork>();
   private readonly features = new WeakMap<object, DatumFeatures>();
 
-  /** What is subtracted from a weight: predicted, or most of the weight itself where nothing is known. */
+  /** The baseline of a weight: predicted, or most of the weight itself where nothing has been learned. */
   of(choice: ChoiceEvent, weight: Value, lanes: Lanes | undefined, firstSight: number, rerun: Rerun | null): Value {
     const network = this.networkOf(choice);
     if (!network.knows) {

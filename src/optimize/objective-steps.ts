@@ -59,7 +59,7 @@ import { tellWeights } from './weights-report.ts';
 
 /** After this many recordings that could not be run again, the program is run in every step. */
 const MOST_ATTEMPTS = 2;
-/** What it is called in a checkpoint whether samples are executed one by one. */
+/** The name in a checkpoint of the mark that samples are executed one by one. */
 const APART = 'samples apart';
 /** The same for what is sampled several times. */
 const WHOLE = 'samples of executions';
@@ -87,7 +87,7 @@ export class ObjectiveSteps implements Findings {
   private readonly scope: SampleScope | null;
   readonly division: Division | null;
   private dividedBy: Division['mode'] | undefined;
-  /** What was found of the program when ranks last agreed on it. */
+  /** What had been found out about the program when ranks last agreed on it. */
   private agreed: { readonly numbers: ReadonlyMap<string, number>; readonly mark: number };
 
   constructor(
@@ -117,7 +117,7 @@ export class ObjectiveSteps implements Findings {
     return this.scope?.executions ?? this.counted;
   }
 
-  /** Those of them that an estimate is the mean of. */
+  /** The executions that an estimate is the mean of. */
   private get counted(): number {
     return this.division?.executions.count ?? this.options.samples;
   }
@@ -125,7 +125,7 @@ export class ObjectiveSteps implements Findings {
   /** What a step starts from, for the executions that are made here. */
   private draws(step: number): StepDraws {
     if (this.dividedBy !== this.division?.mode) {
-      // What was compiled has the share of another division.
+      // Steps compiled before have the share of another division.
       this.compiled.clear();
       this.dividedBy = this.division?.mode;
       if (this.samples === 1) this.samplesApart ??= ONE_SAMPLE;

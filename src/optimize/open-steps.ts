@@ -79,7 +79,7 @@ export class OpenSteps {
       this.refusal = null;
       return step;
     } catch (thrown) {
-      // Whatever is wrong with it, steps are executed as before.
+      // If this fails in any way, steps are executed as before.
       this.refusal = notOpen(thrown).reason;
       this.refusals++;
       return undefined;

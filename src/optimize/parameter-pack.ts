@@ -106,7 +106,7 @@ export class ParameterPack {
     return plan;
   }
 
-  /** What of a buffer is in use. */
+  /** The length of a buffer that is in use. */
   private filled(buffer: ResidentBuffer): ResidentBuffer {
     return buffer.part(0, this.used);
   }

@@ -1,4 +1,4 @@
-/** What is to be computed of executions: their cost, its gradients, and what their choices are weighed by. */
+/** The quantities that are computed from executions: their cost, its gradients, and the weights of choices. */
 import type { Rerun } from '../lanes/rerun.ts';
 import { toNode } from '../tensor/leaves.ts';
 import type { Node, Value } from '../tensor/node.ts';

@@ -28,7 +28,7 @@ const FLAGS = 7;
 /** Parameters are compared after so many steps. */
 const COMPARED_EVERY = 50;
 
-/** What a rank has met and others may not know. */
+/** Parameters that a rank has met and others may not know. */
 interface News {
   readonly parameters: readonly { name: string; precision: ParameterGroup['precision']; tensor: Tensor }[];
   readonly averages: readonly string[];
@@ -48,7 +48,7 @@ const NOTHING: Estimate = { objective: 0, gradients: new Map() };
 
 export class RankSteps {
   private readonly shared: SharedGradients;
-  /** What the program has printed in this rank's part of the step at hand. */
+  /** What the program has printed in this rank's share of the current step. */
   private printed: readonly Printed[] = [];
   /** Whether it is settled what is divided. */
   private settled = false;
@@ -137,7 +137,7 @@ export class RankSteps {
     if (division.executions.count === 0) return { estimate: NOTHING };
     try {
       const { result, printed } = hushed(() => during({ apart: true }, () => this.steps(step)));
-      // What every rank does, the first prints.
+      // Where every rank does the same work, the first one prints.
       this.printed = division.mode === 'nothing' && division.team.rank > 0 ? [] : printed;
       return { estimate: result };
     } catch (thrown) {

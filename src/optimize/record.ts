@@ -67,7 +67,7 @@ export interface PassEvent {
 interface Samples {
   /** How many of them, for each lane around. */
   readonly count: number;
-  /** What they give together, once it was asked for (`sampled/bound.ts`). */
+  /** Their common bound, once it was asked for (`sampled/bound.ts`). */
   bound?: Bound;
 }
 

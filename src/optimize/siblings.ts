@@ -68,7 +68,7 @@ export class Siblings {
     });
   }
 
-  /** What is subtracted from the weights of a choice: one for each lane. */
+  /** The baselines of a choice, one for each lane. */
   of(choice: ChoiceEvent, lanes: Lanes | undefined, chain: number): Value {
     this.found ??= this.find();
     const { pairs, sums } = this.found;

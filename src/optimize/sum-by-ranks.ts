@@ -11,7 +11,7 @@ type Together = NonNullable<Steps['together']>;
 
 class SumDivision implements StepDivision {
   readonly team: Team;
-  /** Those of the parts are theirs. */
+  /** The executions of the parts are divided by the parts themselves. */
   readonly executions = { first: 0, count: 1 };
   /** How parts were divided when the step began. */
   private before: readonly StepDivision['mode'][] = [];

@@ -32,7 +32,7 @@ export interface Weighted {
 interface Surrogate {
   /** Of an execution, or, where several ran side by side, for each of them. */
   readonly loss: Value;
-  /** What is to be added to the sum of losses: that of the sides of conditionals, over all lanes that took them. */
+  /** Losses on sides of conditionals, summed over the lanes that took them; added to the sum of losses. */
   readonly sides: Value;
   /** −ELBO, estimated. */
   readonly cost: Value;
@@ -50,7 +50,7 @@ export interface SampledPart {
   readonly scale: number;
 }
 
-/** What the choices of executions are weighed by. */
+/** The weights of the choices of executions. */
 export const weightsOf = (root: Chain, { localWeights: local }: Reductions): Weights =>
   local ? localWeights(root) : globalWeights(root);
 
@@ -114,7 +114,7 @@ export function surrogate(
 /** What a chain adds to the quantity whose gradient is taken. */
 interface Loss {
   readonly loss: Value;
-  /** What counts in lanes that are no executions, too. */
+  /** Terms that also count in lanes that are no executions. */
   readonly apart: Value;
 }
 

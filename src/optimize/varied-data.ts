@@ -1,4 +1,4 @@
-/** What becomes of executions and data whose choices are varied. */
+/** Executions and data for whose choices several values are tried. */
 import { currentLanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
@@ -56,7 +56,7 @@ const RESULTS_USED = new Reason('value', 'the program uses what the data return'
 export const ASKED_FOR = new Reason('state', 'a datum asks mem for a choice that others may ask for too');
 const MANY_AROUND = new Reason('courses', 'the data cannot run side by side, and what is around them does');
 
-/** What belongs to the data of a minibatch is no part of later steps. */
+/** Parameters of single data of a minibatch do not belong to later steps. */
 export function obstructMinibatch(): void {
   recording.current?.obstruct('parameters', 'the data of a minibatch are looked at one by one');
 }

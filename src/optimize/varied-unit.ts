@@ -31,7 +31,7 @@ export interface Twins {
 export class VariedUnit {
   constructor(
     readonly plan: VariationPlan,
-    /** Those of the unit, if there are any. */
+    /** The lanes of the unit, if it has any. */
     private readonly lanes: Lanes | null,
     /** For each of them, the number of its variant. */
     private readonly of: Int32Array | null,

@@ -53,16 +53,16 @@ function walk(chain: Chain, after: Value, found: Found): Value {
       cost = add(cost, event.rule.cost(event));
       if (event.rule.weighed) found.byChoice.set(event, cost);
     } else if (event.sampled !== undefined) {
-      // What samples do is not seen by what follows.
+      // Choices inside samples do not change what follows.
       cost = add(cost, boundAt(event, (item) => walk(item, 0, nothingFound())).cost);
     } else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
-      // What an item asked for is there because of the item's choices, too.
+      // What an item asked `mem` for also depends on the item's choices.
       const after = event.asked === undefined ? cost : add(cost, walk(event.asked.items[0], 0, nothingFound()));
       const own = event.items.map((item, k) => {
         const from = later === undefined ? after : add(after, later[k]);
-        // What comes after matters only to those that are weighed by it.
+        // The cost of what comes after is needed only for choices that are weighed by it.
         const own = weighed[k] ? sub(walk(item, from, found), from) : walk(item, 0, found);
         found.joins.set(item, { cost: own, after: from });
         return own;

@@ -8,7 +8,7 @@ import type { SampleColumn } from './kernel.ts';
 /** Room for more than this is made when it is needed. */
 const MOST_AT_ONCE = 2 ** 18;
 
-/** What there is of a chain's samples, in a form that other ranks can be sent. */
+/** The samples of a chain, in a form that can be sent to other ranks. */
 export interface KeptChain<T> {
   readonly impossible: number;
   /** One by one, or as columns. */
@@ -20,7 +20,7 @@ export interface KeptChain<T> {
 
 /** The samples of a chain: columns, of numbers if they can be, unless a callback reads them or only the best one is kept. */
 export class ChainSamples<T> implements SampleColumn<T> {
-  /** Those that violate a condition. */
+  /** How many of them violate a condition. */
   impossible = 0;
   private length = 0;
   private scores: Float64Array;

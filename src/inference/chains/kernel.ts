@@ -14,7 +14,7 @@ export interface ChainPlan {
   readonly burn: number;
   /** After the burn-in. */
   readonly steps: number;
-  /** Whether anybody looks at the chain's trace between samples. */
+  /** Whether callbacks look at the chain's trace between samples. */
   readonly watched: boolean;
 }
 
@@ -35,11 +35,11 @@ export interface Kernel<T> {
   startNear?(executions: readonly Trace<T>[]): void;
   /** Told before the first step, where a chain has a plan. Returns the burn-in to make. */
   begin?(plan: ChainPlan): number;
-  /** What the execution that the chain is at returned; null (or no such method) if that is in the chain's trace. */
+  /** The value and score of the execution that the chain is at; null, or left out, if they are in the chain's trace. */
   sample?(): { value: T; score: number } | null;
-  /** How its steps were made, after the last of them; no such method where it says so itself. */
+  /** How its steps were made, after the last of them; left out where the kernel reports that itself. */
   way?(): KernelWay;
-  /** What can be told after the last step. */
+  /** Diagnostics, after the last step. */
   diagnostics?(): Record<string, number>;
 }
 
@@ -52,7 +52,7 @@ export interface KernelWay {
   readonly text: string;
 }
 
-/** What came of steps made at once. */
+/** The outcome of steps made in one call. */
 export interface Leap {
   readonly steps: number;
   readonly accepted: number;

@@ -90,10 +90,10 @@ export function runChains<T>(
   return new SampleBasedMarginal(all, { diagnostics: diagnosticsOf(told, total === 0 ? 1 : accepted / total, all) });
 }
 
-/** What came of some of the chains. */
+/** The results of some of the chains. */
 interface Ran<T> {
   readonly kept: readonly KeptChain<T>[];
-  /** What the kernel of each can tell. */
+  /** The diagnostics of each one's kernel. */
   readonly told: readonly Record<string, number>[];
   readonly accepted: number;
   /** Steps of all of them. */

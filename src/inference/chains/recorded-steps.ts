@@ -81,7 +81,7 @@ export class RecordedSteps<T> {
   private pace = LEAST_STEPS;
   /** Whether the last walk ended where nothing is known of the next step. */
   private strayed = false;
-  /** What samples hold in this state. */
+  /** The value of a sample in this state. */
   private held: { value: T; score: number } | null = null;
 
   constructor(private readonly chain: Chain<T>) {}
@@ -335,7 +335,7 @@ export class RecordedSteps<T> {
     return accepted;
   }
 
-  /** What a sample holds; null if it is in the chain's trace. */
+  /** The value of a sample; null if it is in the chain's trace. */
   sample(): { value: T; score: number } | null {
     const { density } = this;
     if (density === null) return null;

@@ -9,7 +9,7 @@ import type { Agenda, PathNode } from './agenda.ts';
 import { scoreInAdvance } from './choice-point.ts';
 import { Search, type SearchLimits, unforeseen } from './search.ts';
 
-/** What came of an execution: the program's value, or `abandoned`. */
+/** The outcome of an execution: the program's value, or `abandoned`. */
 class Ending {
   constructor(
     readonly value: unknown,
@@ -148,7 +148,7 @@ export class AgendaSearch extends Search {
 
   advance(): boolean {
     let next: Step | undefined = this.step;
-    // What is known already is not executed.
+    // A path whose outcome is known is not executed.
     while (next !== undefined && next.after !== null && !(next.after instanceof Ending)) {
       for (const step of next.after) this.agenda.add(step);
       next = this.agenda.take();

@@ -121,7 +121,7 @@ function clockLimit(milliseconds: number): ((executions: number) => string | und
   };
 }
 
-/** What came of an enumeration. */
+/** The outcome of an enumeration. */
 interface Visited<T> {
   /** The marginal distribution of the program's value, or the reason why there is none. */
   readonly result: Posterior<T> | string;

@@ -211,7 +211,7 @@ export class RecordedPaths {
     return true;
   }
 
-  /** What is wrong with a recording, if at the path it was made of it does not give what the execution gave. */
+  /** The reason not to use a recording, if its results on its own path are not those of the execution. */
   private refute(recorded: RecordedPath, value: unknown): Reason | null {
     const { path, length, score } = this.search;
     const [results] = recorded.buffers;

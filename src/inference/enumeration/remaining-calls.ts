@@ -11,7 +11,7 @@ import type { Collector } from './search.ts';
 
 /** What is known of a call that paths have come to. */
 class Future<T> {
-  /** What comes of it, relative to the weight it was reached with; null if that has not been collected. */
+  /** Its outcomes, relative to the weight it was reached with; null if they have not been collected. */
   outcomes: MarginalBuilder<T> | null = null;
   /** Whether a path has come to it. */
   met = false;
@@ -51,7 +51,7 @@ export class RemainingCalls<T> {
   /** Futures by function and arguments. */
   private readonly known: Branch = new Map();
   private futures = 0;
-  /** What `mem` remembers is part of the state that futures depend on, but not of the call. */
+  /** The futures of a call also depend on what `mem` remembers, which is not in its arguments. */
   private readonly remembered = MemoLayer.writes;
 
   constructor(

@@ -37,7 +37,7 @@ export class ColumnContinuation extends ColumnReplay {
     entry: Entry,
     who: Int32Array,
     traces: ColumnTraces,
-    /** What those in the traces have scored, and their choices alone. */
+    /** The scores of the executions in the traces, and of their choices alone. */
     scores: Float64Array,
     choiceScores: Float64Array,
     /** How many factors they have met. */
@@ -84,7 +84,7 @@ export class ColumnContinuation extends ColumnReplay {
     if (!areFinite(this.pending)) throw new OneByOne('weights', 'a guide draws what is impossible');
   }
 
-  /** What was observed before is not scored again. */
+  /** Observations that were scored before are not scored again. */
   observe<V>(distribution: Distribution<V>, value: V): void {
     if (!this.passFactor(this.factors + 1)) this.factor(scoreColumns(distributionOf(distribution), value));
   }

@@ -20,7 +20,7 @@ export interface ColumnState<T> {
   /** The sums of the scores of choices, and of factors. */
   readonly choiceScores: Float64Array;
   readonly factorScores: Float64Array;
-  /** What those that have ended returned. */
+  /** The values of executions that have ended. */
   readonly values: T[];
 }
 
@@ -108,7 +108,7 @@ export class ColumnMetropolis<T> {
     for (const number of numbers) proposals.add(number, randoms[number].begin());
     if (proposals.movers.length === 0) return;
     inGroups(Int32Array.from(proposals.movers), (who) => {
-      // Those that part start again in groups, and draw again what they drew.
+      // Executions that part start again in groups, and draw the same numbers again.
       for (const number of who) randoms[number].goTo(proposals.positions[number]);
       const run = new ColumnProposals(who, before, proposals.values, limit, randoms);
       const ends = run.run(this.entry, this.model);

@@ -24,7 +24,7 @@ import { Guidance, type Populations } from './populations.ts';
 import { fromGuide, type Proposal } from './proposals.ts';
 import { arrayOf, brought, comingIn, refuseImpossible, stored, type Waiting } from './waiting-factor.ts';
 
-/** Choices of a particle that are alike, as far as anybody can know. */
+/** A guess of how many alike choices a particle makes. */
 const USUAL_DRAWS = 8;
 
 /**
@@ -379,7 +379,7 @@ export class ColumnParticles implements Handler {
       this.note(brought(this.pending, this.size, 0, false));
       const { met } = this;
       this.ends = typeof met === 'number' ? met : met.slice();
-      // Those that met most factors may have been replaced on the way.
+      // The particles that met most factors may have been replaced on the way.
       while (this.waiting.length > 0 && mostOf(this.ends) > this.weighed) this.weigh();
     }
     this.finish(this.logWeights);

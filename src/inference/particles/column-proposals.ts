@@ -15,7 +15,7 @@ import type { ChoiceColumn, ColumnTraces } from './column-traces.ts';
 
 export class ColumnProposals extends ColumnReplay {
   override readonly name = 'Metropolis–Hastings';
-  /** Those that have met as many factors as they were to meet. */
+  /** Executions that have met as many factors as they were to meet. */
   readonly reached: Uint8Array;
   /** By execution: the sums of the scores of choices, and of factors. */
   choiceScores: Float64Array = new Float64Array(0);

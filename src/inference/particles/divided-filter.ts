@@ -19,7 +19,7 @@ export function ranksFor(particles: number): Team | undefined {
   return team === undefined || particles < LEAST_ON_ISLAND * team.size ? undefined : team;
 }
 
-/** What came of the particles of one rank. */
+/** The results of one rank's particles. */
 interface Island<T> {
   readonly places: Int32Array;
   readonly values: ArrayLike<T>;
@@ -28,7 +28,7 @@ interface Island<T> {
   readonly isGuided: boolean;
 }
 
-/** What came of all particles. */
+/** The results of all particles. */
 export interface Archipelago<T> {
   readonly samples: Samples<T>;
   readonly filtered: Filtered;

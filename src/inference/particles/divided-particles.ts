@@ -16,7 +16,7 @@ interface Progress {
   readonly value: unknown;
 }
 
-/** What handlers know of all executions, and have to know of those elsewhere too. */
+/** What handlers know of all executions, also of those on other ranks. */
 interface Knowledge {
   guidedFrom: number;
   end: number;

@@ -105,7 +105,7 @@ class Unwatched implements Handler {
   }
 
   factor(score: number): void {
-    // What is impossible should not be executed: it may well fail.
+    // An impossible execution does not go on: it may well fail.
     if (score === -Infinity || --this.factors < 0) throw givenUp();
   }
 }

@@ -112,7 +112,7 @@ export class Islands {
     for (let place = 0; place < size; place++) {
       const rank = owners[place];
       const message = told[rank];
-      // Those of a rank that has none left to go on with are impossible.
+      // Particles of a rank that has none left to go on are impossible.
       if (message[0] !== WEIGHTS) weights[place] = -Infinity;
       else {
         const at = next[rank]++;
@@ -142,7 +142,7 @@ export class Islands {
     this.exchange(Float64Array.of(END));
   }
 
-  /** What was thrown on this rank is heard by all. They go another way together, and this is how. */
+  /** An error on this rank is told to all, so that they go on together in another way. */
   giveUp(thrown: unknown): unknown {
     if (this.isAgreeing || (isSignal(thrown) && reasonOf(thrown) === null)) return thrown;
     const own = reasonOf(thrown) ?? GIVES_UP;

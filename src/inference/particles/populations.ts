@@ -87,7 +87,7 @@ export class SeveralPopulations implements Populations {
     return Math.floor(slot / this.size);
   }
 
-  /** What is one's own of what there is for each particle. */
+  /** The numbers of one population, out of an array with a number for each particle. */
   private own(numbers: Doubles, k: number): Float64Array {
     return numbers.array.slice(k * this.size, (k + 1) * this.size);
   }

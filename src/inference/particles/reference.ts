@@ -58,7 +58,7 @@ export interface Particles {
   fail(message: string): never;
 }
 
-/** Runs particles to their end. False if that would take too long; they are of no use then. */
+/** Runs particles to their end. False if that would take too long; they are discarded then. */
 export function filter(
   particles: Particles,
   filtering: Filtering,

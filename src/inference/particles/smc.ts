@@ -207,7 +207,7 @@ export function posterior<T>(
 
 const EXECUTIONS_KEPT = new Reason('few', 'their executions are kept');
 
-/** What has to be executed for one particle after the other. */
+/** Programs that have to be executed for one particle after the other. */
 function whyNotTogether({ particles, rejuvSteps, rejuvKernel, saveTraces }: SMCOptions): Reason | null {
   if (rejuvSteps > 0 && (rejuvKernel.name !== 'MH' || mhOptionsOf(rejuvKernel).permissive)) {
     const how = rejuvKernel.name === 'MH' ? ' with the option permissive' : '';

@@ -20,12 +20,15 @@ import {
   type Sampled,
 } from './column-sampling.ts';
 
-/** What came of an execution. Whether an error is the program's is seen later: one process may never come to that execution. */
+/**
+ * The outcome of an execution. Whether an error is reported is decided later: one process alone might never come to that
+ * execution.
+ */
 export const REJECTED = 0;
 export const ACCEPTED = 1;
 export const FAILED = 2;
 
-/** What came of a stretch of executions. */
+/** The outcome of a stretch of executions. */
 export interface Stretch<T> {
   readonly values: ArrayLike<T>;
   readonly came: Uint8Array;
@@ -95,7 +98,7 @@ export function sizeOfNext(missing: number, found: number, attempts: number, ran
   return Math.min(ranks * MOST_AT_ONCE, Math.max(together ? LEAST_AT_ONCE : ranks, Math.ceil(expected)));
 }
 
-/** What comes of a stretch of executions side by side; null if that cannot be done. */
+/** The outcome of a stretch of executions side by side; null if that cannot be done. */
 export function stretchTogether<T>(
   entry: Entry,
   model: Model<T>,

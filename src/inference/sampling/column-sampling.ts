@@ -35,7 +35,7 @@ export interface Sampled<T> {
   readonly factorScores: Float64Array | null;
 }
 
-/** What those executions that run side by side are, by their numbers. */
+/** The model and the random keys of executions side by side, by their numbers. */
 export interface Executions<T> {
   model(numbers: Int32Array): Model<T>;
   keys(numbers: Int32Array): Keys;
@@ -119,7 +119,7 @@ export function executeRange<T>(
 export interface Collecting {
   /** Of executions with consecutive numbers. */
   addRange(start: number, ends: Ends, handler: ColumnWeighing): void;
-  /** Of those among the executions with these numbers that came to their end. */
+  /** Takes the values of executions with these numbers, of those that came to their end. */
   add(indices: Int32Array, ends: Ends, handler: ColumnWeighing): void;
 }
 

@@ -179,7 +179,7 @@ class Drawing implements Handler {
   private choiceScore = 0;
   private factorScore = 0;
 
-  /** Those of the execution just made; the next one begins anew. */
+  /** The scores of the execution just made; those of the next one start at 0. */
   scores(): { choiceScore: number; factorScore: number } {
     const { choiceScore, factorScore } = this;
     this.choiceScore = 0;

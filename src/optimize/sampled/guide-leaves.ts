@@ -42,7 +42,7 @@ class Search {
     this.leaves = new Set(leaves);
   }
 
-  /** What depends on the value of a choice does so through it. */
+  /** The walk stops at the value of a choice: whatever depends on the choice depends on it through this value. */
   stopAt({ value }: ChoiceEvent): void {
     if (value instanceof Node) this.values.add(value);
   }

@@ -43,7 +43,7 @@ const WAKE_MODEL: Terms = {
 const wakeGuides = (weight: number): Terms => ({
   factor: () => 0,
   choice: ({ logGuide, logChance }, share) => {
-    // What the guide drew for itself is to make the values likely, too.
+    // The guide's own choices are to make the values likely, too.
     const learned = logChance === undefined ? logGuide : add(logGuide, mul(stopGradient(logGuide), logChance));
     return mul(mul(weight, share), learned);
   },

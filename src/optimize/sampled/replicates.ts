@@ -48,7 +48,7 @@ export class Replicates {
     if (this.inside) this.homes.add(chain);
   }
 
-  /** What `mem` remembers is asked for: a sample must not make choices that others have too. */
+  /** Called where `mem` is asked: a sample must not make choices that other samples share. */
   asks(home: object | undefined): void {
     if (this.inside && (home === undefined || !this.homes.has(home))) {
       throw new Entangled('a datum is the first to ask for what mem remembers');

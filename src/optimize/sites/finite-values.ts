@@ -14,7 +14,7 @@ export function finiteValues({ guide, target, options }: Site): readonly unknown
   return holdsNode(known.params) ? values : values.filter((value) => known.score(value) !== -Infinity);
 }
 
-/** Families refuse to list more values than anybody could go through. */
+/** Families throw if there are too many values to list. */
 function supportOf(distribution: Distribution<unknown>): unknown {
   try {
     return distribution.support?.();

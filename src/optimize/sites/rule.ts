@@ -7,7 +7,7 @@ import type { SiteVariation } from '../varied-unit.ts';
 /** Which rules choices have: the one they name, else the one that suits them best, or the paper's; or the paper's alone. */
 export type GradientsOption = 'automatic' | 'named' | 'paper';
 
-/** What an optimisation says of how gradients are estimated. */
+/** The options of an optimisation for how gradients are estimated. */
 export interface GradientPolicy {
   readonly gradients: GradientsOption;
   /** Executions per step. */
@@ -86,7 +86,10 @@ export interface SiteRule {
   readonly why?: string;
   /** Whether its gradient is the score of the guide times a weight: the cost of everything that may depend on the choice. */
   readonly weighed: boolean;
-  /** What is subtracted from the weight: a running average if absent, what was learned from data, the cost of the step's other executions, or nothing. */
+  /**
+   * The baseline that is subtracted from the weight: absent for a running average; else a learned one, the cost of the
+   * step's other executions, or none.
+   */
   readonly baseline?: 'learned' | 'siblings' | 'none';
   /** Whether the rule is right for a choice that asks for none. */
   suits(site: Site): boolean;

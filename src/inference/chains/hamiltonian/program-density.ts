@@ -57,7 +57,7 @@ export class ProgramDensity<T> implements LogDensity {
     private readonly entry: Entry,
     private readonly model: Model<T>,
     private readonly layout: Layout,
-    /** For what in the program draws without asking the handler: the same at every point. */
+    /** For draws of the program that do not ask the handler: the same at every point. */
     private readonly origin: RandomStream,
     /** Factors after which executions stop. */
     private readonly factorLimit = Infinity,
@@ -166,7 +166,7 @@ export class ProgramDensity<T> implements LogDensity {
     const only = this.layout.sites.every((site) => site.continuous);
     const recording = new GradientRecording(inputs, toNode(total), guards, readout, only);
     recording.runAt(position);
-    // What changes with every point would only fill the table.
+    // A value that changes with every point would only fill the table.
     if (guards.every(isDecision)) {
       if (this.recordings.length >= MOST_RECORDINGS) this.recordings.shift();
       this.recordings.push(recording);

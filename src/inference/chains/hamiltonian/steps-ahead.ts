@@ -10,7 +10,7 @@ export class StepsAhead<T> {
   /** Where the last of them led. */
   private readonly last: Phase;
   private made = 0;
-  /** Those that the chain has come past. */
+  /** The steps that the chain has already made. */
   private past = 0;
 
   constructor(
