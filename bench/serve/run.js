@@ -1,6 +1,7 @@
 /**
  * `npm run bench:serve [-- --seconds N] [--connections N]`: how many posteriors `waymark serve` gives in a second, and how long the
- * slowest of a hundred takes: by a trained network, and by NUTS for each request. Prints a line of JSON for each.
+ * slowest of a hundred takes: by a trained network, and by NUTS for each request. Prints a line of JSON for each; `cpu` are milliseconds of the
+ * server's processor time for a request, which tell more than the clock where the machine has other things to do.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -33,6 +34,12 @@ async function asked(url, samples) {
   return { time: performance.now() - began, ess: answer.ess ?? answer.summary.slope.ess };
 }
 
+/** Seconds of processor time that the server has taken. */
+async function processorTime(url) {
+  const text = await (await fetch(url)).text();
+  return Number(/^process_cpu_seconds_total (.*)$/m.exec(text)[1]);
+}
+
 /** Each connection asks again as soon as it is answered. */
 async function load(name, samples, ...args) {
   const server = spawn(process.execPath, [command, 'serve', ...args, '--port', '0', '--seed', '1', '--quiet'], {
@@ -43,9 +50,11 @@ async function load(name, samples, ...args) {
     server.stdout.once('data', (bytes) => resolve(String(bytes)));
     server.once('exit', (code) => reject(new Error(`waymark serve ended with ${code}.`)));
   });
-  const url = `${/http:[^ ]*/.exec(line)[0]}posterior`;
+  const base = /http:[^ ]*/.exec(line)[0];
+  const url = `${base}posterior`;
   for (let i = 0; i < 10; i++) await asked(url, samples);
   const found = [];
+  const before = await processorTime(`${base}metrics`);
   const began = performance.now();
   const end = began + 1000 * seconds;
   const connection = async () => {
@@ -53,6 +62,7 @@ async function load(name, samples, ...args) {
   };
   await Promise.all(Array.from({ length: connections }, connection));
   const took = (performance.now() - began) / 1000;
+  const cpu = (1000 * ((await processorTime(`${base}metrics`)) - before)) / found.length;
   server.kill('SIGTERM');
   const times = found.map(({ time }) => time).sort((a, b) => a - b);
   const at = (p) => Math.round(10 * times[Math.min(times.length - 1, Math.floor(p * times.length))]) / 10;
@@ -64,6 +74,7 @@ async function load(name, samples, ...args) {
     perSecond: Math.round((10 * found.length) / took) / 10,
     p50: at(0.5),
     p99: at(0.99),
+    cpu: Math.round(10 * cpu) / 10,
     ess: Math.round(ess),
   };
   console.log(JSON.stringify(row));

@@ -58,6 +58,13 @@ export class Metrics {
     add('batches_total', 'counter', 'Groups of requests that were computed together.', [['', this.batches]]);
     add('batched_requests_total', 'counter', 'Requests in these groups.', [['', this.batched]]);
     add('khat_above_limit_total', 'counter', 'Answers with a Pareto k above 0.7.', [['', this.badWeights]]);
+    // Without the prefix, as servers of all kinds say it.
+    const { user, system } = process.cpuUsage();
+    lines.push(
+      '# HELP process_cpu_seconds_total Processor time of all threads.',
+      '# TYPE process_cpu_seconds_total counter',
+    );
+    lines.push(`process_cpu_seconds_total ${(user + system) / 1e6}`);
     return `${lines.join('\n')}\n`;
   }
 }

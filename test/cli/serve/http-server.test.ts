@@ -165,6 +165,7 @@ describe('requests that come at once', () => {
     expect((await Promise.all([first, ...rest])).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(fake.batches.map((batch) => batch.length)).toEqual([1, 3, 1]);
     const { text } = await fake.get('/metrics');
+    expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
     for (const line of [
       'waymark_responses_total{status="429"} 2',
       'waymark_batches_total 3',
