@@ -8,7 +8,7 @@ import { isDistribution } from '../runtime/primitives.ts';
 import { withoutChoices } from '../runtime/refusal.ts';
 import { checkSupport } from './guide-support.ts';
 import { isJoint } from './joint/preceding.ts';
-import { guideByRunning } from './own-choices.ts';
+import { guideByRunning, type WaysTogether } from './own-choices.ts';
 
 /** A guide that others depend on: a handler that draws the choice, or finds its value elsewhere, says which value it was. */
 export interface FollowedGuide {
@@ -81,6 +81,7 @@ export function givenGuide<V>(
   given: NonNullable<SampleOptions<V>['guide']>,
   address: Address,
   samples?: number,
+  together?: WaysTogether,
 ): Distribution<V> {
   const check = (written: unknown, alone: boolean): Distribution<unknown> => {
     const guide = checkGuide(written);
@@ -88,7 +89,7 @@ export function givenGuide<V>(
     return guide;
   };
   if (typeof given !== 'function') return check(given, true) as Distribution<V>;
-  return guideByRunning(given, check, address, samples) as Distribution<V>;
+  return guideByRunning(given, check, address, samples, together) as Distribution<V>;
 }
 
 /** The guide as it is written, without asking whether it suits the choice. It makes no choices. */

@@ -32,6 +32,20 @@ interface Step {
   readonly tried?: { readonly of: Distribution<unknown>; readonly values: readonly unknown[]; readonly place: number };
 }
 
+/** What a guide returned on one way, and the choices that led there. */
+export interface WayThrough {
+  readonly dist: Distribution<unknown>;
+  readonly steps: readonly { readonly of: Distribution<unknown>; readonly value: unknown }[];
+}
+
+/** What ways mean where a value stands for those of many executions side by side. */
+export interface WaysTogether {
+  /** All values of a choice, if they are few, and the same for all executions. */
+  values(of: Distribution<unknown>): readonly unknown[] | undefined;
+  /** For each execution, the mixture of what all ways lead to. */
+  mixture(ways: readonly WayThrough[]): Distribution<unknown>;
+}
+
 /** What a guide returned on all ways through its choices of few values. */
 interface Run {
   readonly components: readonly Component[];
@@ -47,10 +61,12 @@ export function guideByRunning(
   check: (returned: unknown, alone: boolean) => Distribution<unknown>,
   address: Address,
   samples: number = GUIDE_SAMPLES,
+  together?: WaysTogether,
 ): Distribution<unknown> {
-  const running = new Running(thunk, check, address.at('guide'));
+  const running = new Running(thunk, check, address.at('guide'), together);
   const first = running.run();
   if (!running.chooses) return first.components[0].dist;
+  if (together !== undefined) return together.mixture(running.ways);
   if (!first.draws) return guideMixture(first.components, first.components, 0);
   const runs = [first];
   while (runs.length < samples) runs.push(running.run());
@@ -73,11 +89,14 @@ class Running {
   private met = 0;
   private draws = false;
   private chance: Value = 0;
+  /** Those of many executions at once. */
+  readonly ways: WayThrough[] = [];
 
   constructor(
     private readonly thunk: () => unknown,
     private readonly check: (returned: unknown, alone: boolean) => Distribution<unknown>,
     private readonly address: Address,
+    private readonly together: WaysTogether | undefined,
   ) {}
 
   /** Goes all ways through choices of few values, in order; what else is chosen is drawn on each. */
@@ -90,7 +109,10 @@ class Running {
       this.met = 0;
       const returned = withOwnChoices('A guide', this.address, this.thunk, this.choose);
       const dist = this.check(returned, !this.chooses);
-      components.push({ dist, log: this.path.reduce<Value>((sum, step) => plus(sum, scoreOf(step)), 0) });
+      if (this.together !== undefined) {
+        this.ways.push({ dist, steps: this.path.map(({ value, tried }) => ({ of: tried!.of, value })) });
+        components.push({ dist, log: 0 });
+      } else components.push({ dist, log: this.path.reduce<Value>((sum, step) => plus(sum, scoreOf(step)), 0) });
     } while (this.goOn());
     return { components, draws: this.draws, chance: this.chance };
   }
@@ -116,7 +138,7 @@ class Running {
     }
     if (machine.lanes !== this.lanes)
       throw new OneByOne('choices', 'a guide makes a choice on a side of a conditional');
-    if (machine.sideBySide !== null || machine.tape !== null)
+    if ((machine.sideBySide !== null && this.together === undefined) || machine.tape !== null)
       throw new OneByOne('choices', 'a guide makes choices of its own');
     const place = this.met++;
     if (place === this.path.length) this.path.push(this.fresh(distribution as Distribution<unknown>));
@@ -124,11 +146,12 @@ class Running {
   };
 
   private fresh(distribution: Distribution<unknown>): Step {
-    const values = fewValues(distribution);
+    const values = this.together === undefined ? fewValues(distribution) : this.together.values(distribution);
     const ways = this.path.reduce((product, { tried }) => product * (tried?.values.length ?? 1), 1);
     if (values !== undefined && ways * values.length <= MOST_WAYS) {
       return stepOf({ of: distribution, values, place: 0 });
     }
+    if (this.together !== undefined) throw new OneByOne('choices', 'a guide draws choices of its own');
     this.draws = true;
     const { handler } = this;
     if (handler.auxiliary === undefined) return { value: distribution.draw(machine.stream.begin()) };
@@ -143,7 +166,7 @@ const stepOf = (tried: NonNullable<Step['tried']>): Step => ({ value: tried.valu
 const scoreOf = ({ value, tried }: Step): Value => (tried === undefined ? 0 : (tried.of.score(value) as Value));
 
 /** All values of a choice, if they are few, and the same for all that run side by side. */
-function fewValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
+export function fewValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
   const holds = (value: unknown): boolean => lifting.current?.holds(value) === true;
   const { n } = distribution.params as { n?: unknown };
   if (distribution.isContinuous || holds(n) || (typeof n === 'number' && n > MOST_WAYS)) return undefined;

@@ -1,6 +1,9 @@
 /** Guides of choices that executions side by side make: what each of them would draw from alone. */
+
+import { guideMixture } from '../../guides/guide-mixture.ts';
 import { automaticGuides, followed, givenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
+import { fewValues, type WaysTogether, type WayThrough } from '../../guides/own-choices.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
 import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
 import { type AnyDistribution, distributionAt, distributionOf } from '../../lanes/columns/distribution.ts';
@@ -9,6 +12,7 @@ import type { Address } from '../../runtime/address.ts';
 import type { Distribution, Interval, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { valueKey } from '../../runtime/values.ts';
 import type { ChoicePlaces } from '../particles/column-places.ts';
 import { fromGuide, type Proposal } from '../particles/proposals.ts';
 
@@ -51,7 +55,9 @@ function guideOf(
   address: Address,
 ): Distribution<unknown> | undefined {
   if (options?.guide !== undefined) {
-    const guide = givenGuide(null, options.guide, address, options.guideSamples);
+    const ways = new ColumnWays(distributionOf(given), address);
+    const guide = givenGuide(null, options.guide, address, options.guideSamples, ways);
+    if (ways.mixed) return guide;
     if (isDiffering(given) || isDiffering(guide)) checkEach(distributionOf(given), distributionOf(guide), address);
     else checkSupport(given, guide, address);
     return guide;
@@ -71,6 +77,47 @@ function guideOf(
     guides.push(found);
   }
   return fromLanes(guides) as Distribution<unknown>;
+}
+
+/** Guides that choose for themselves among few values: all ways are gone once, by all executions, and each has the mixture that it has alone. */
+class ColumnWays implements WaysTogether {
+  /** Whether the guide has chosen something. */
+  mixed = false;
+  private readonly group = currentGroup();
+
+  constructor(
+    private readonly target: AnyDistribution,
+    private readonly address: Address,
+  ) {}
+
+  values(of: Distribution<unknown>): readonly unknown[] | undefined {
+    if (currentGroup() !== this.group)
+      throw new OneByOne('choices', 'a guide makes a choice on a side of a conditional');
+    const all = distributionOf(of);
+    const first = fewValues(distributionAt(all, 0));
+    if (first === undefined || !isDiffering(of)) return first;
+    const keyOf = (values: readonly unknown[] | undefined): string => JSON.stringify(values?.map(valueKey));
+    const key = keyOf(first);
+    for (let lane = 1; lane < this.group.size; lane++) {
+      if (keyOf(fewValues(distributionAt(all, lane))) !== key) return undefined;
+    }
+    return first;
+  }
+
+  mixture(ways: readonly WayThrough[]): Distribution<unknown> {
+    this.mixed = true;
+    for (const { dist } of ways) checkEach(this.target, distributionOf(dist), this.address, false);
+    const ownOf = (lane: number): Distribution<unknown> => {
+      const components = ways.map(({ dist, steps }) => ({
+        dist: distributionAt(distributionOf(dist), lane),
+        log: steps.reduce((sum, { of, value }) => sum + distributionAt(distributionOf(of), lane).score(value), 0),
+      }));
+      return guideMixture(components, components, 0);
+    };
+    const differs = ways.some(({ dist, steps }) => isDiffering(dist) || steps.some(({ of }) => isDiffering(of)));
+    if (!differs) return ownOf(0);
+    return fromLanes(Array.from({ length: this.group.size }, (_, lane) => ownOf(lane))) as Distribution<unknown>;
+  }
 }
 
 /** Automatic guides inside of `mapData`, where executions have a datum each: those of a datum have parameters of its own. */
@@ -113,11 +160,11 @@ function haveOneGuide(first: Distribution<unknown>, target: AnyDistribution): bo
 }
 
 /** Refuses a guide that does not suit its choice in some execution. Where there are no bounds, one speaks for all. */
-function checkEach(target: AnyDistribution, guide: AnyDistribution, address: Address): void {
+function checkEach(target: AnyDistribution, guide: AnyDistribution, address: Address, alone = true): void {
   const { size } = currentGroup();
   for (let lane = 0; lane < size; lane++) {
     const [wanted, offered] = [distributionAt(target, lane), distributionAt(guide, lane)];
-    checkSupport(wanted, offered, address);
+    checkSupport(wanted, offered, address, alone);
     if (isOneFamily(target) && isOneFamily(guide) && !isBounded(wanted) && !isBounded(offered)) return;
   }
 }
