@@ -12,7 +12,8 @@ type Make = (params: object) => Distribution<number>;
 interface Family {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly values: { contains(value: unknown): boolean };
+  /** Absent in families that are made of others, such as mixtures. */
+  readonly values?: { contains(value: unknown): boolean };
 }
 
 /** The stream of whichever lane draws. */
@@ -26,7 +27,8 @@ export function drawInPlan(
 ): Node | undefined {
   if (rerun.obstacle !== null || family === undefined) return undefined;
   const make = (families as unknown as Record<string, Make>)[family.name];
-  const isOfNumbers = family.values.contains(1) || family.values.contains(0.5);
+  const { values } = family;
+  const isOfNumbers = values !== undefined && (values.contains(1) || values.contains(0.5));
   const names = Object.keys(family.params);
   const given = names.map((name) => (params as Record<string, unknown>)[name]);
   if (make === undefined || !isOfNumbers || !given.every(isNumeric)) return undefined;
