@@ -7,7 +7,7 @@ import { mapNode } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant, leafOf } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
-import { add, cumsum, eq, le, lt, min, mul, reshape, select, sliceAxis, sum } from '../tensor/ops.ts';
+import { add, cumsum, eq, le, lt, min, mul, reshape, select, sigmoid, sliceAxis, sum } from '../tensor/ops.ts';
 import { laneNoiseAt } from '../tensor/partition.ts';
 import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -148,6 +148,10 @@ type Fast = (params: Record<string, unknown>, noise: Noise) => unknown;
 const FAST: Readonly<Record<string, Fast>> = {
   Bernoulli({ p }, noise) {
     return lt(noise('uniform'), p as Value);
+  },
+
+  BernoulliLogits({ logits }, noise) {
+    return lt(noise('uniform'), sigmoid(logits as Value));
   },
 
   Gaussian({ mu, sigma }, noise) {

@@ -28,7 +28,8 @@ export function drawInPlan(
   if (rerun.obstacle !== null || family === undefined) return undefined;
   const make = (families as unknown as Record<string, Make>)[family.name];
   const { values } = family;
-  const isOfNumbers = values !== undefined && (values.contains(1) || values.contains(0.5));
+  // (Truth values are scored as numbers too, but a program sees truth values.)
+  const isOfNumbers = values !== undefined && !values.contains(true) && (values.contains(1) || values.contains(0.5));
   const names = Object.keys(family.params);
   const given = names.map((name) => (params as Record<string, unknown>)[name]);
   if (make === undefined || !isOfNumbers || !given.every(isNumeric)) return undefined;

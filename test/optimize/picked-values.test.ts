@@ -51,3 +51,15 @@ test.each([
   expect(watched.warnings.join()).toContain('steps: 0 compiled');
   expect(value).toBeCloseTo(watched.value as number, 12);
 });
+
+test('a coin by its log-odds is a truth value in compiled steps, too', async () => {
+  const code = `var model = function() {
+    var x = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({logits: param({name: 'a', mu: 0, sigma: 0})}), gradient: 'score'});
+    factor(x === true ? 100 : 0);
+  };
+  Optimize(model, {steps: 40, optMethod: {sgd: {stepSize: 0}}, checkGradients: false,
+    onFinish: function(result) { globalStore.history = result.history; }});
+  map(function(bound) { return Math.round(bound); }, globalStore.history)`;
+  const late = ((await runProgram(code)).value as number[]).slice(20);
+  expect(new Set(late)).toEqual(new Set([0, 100]));
+});
