@@ -12,6 +12,7 @@ import { sizeOf } from '../shape.ts';
 import type { Accelerated } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { productCall } from '../wasm/products.ts';
+import { openIndexing } from './open-indexing.ts';
 import type { Value } from './program.ts';
 import type { Amount, Walk } from './walk.ts';
 
@@ -26,7 +27,7 @@ export interface OpenLanes {
 }
 
 /** An operation as a plan has it: how to make a call of it for given numbers of lanes. */
-interface OpenCall {
+export interface OpenCall {
   readonly device: WasmDevice;
   readonly value: Value;
   readonly lanes: OpenLanes;
@@ -48,6 +49,8 @@ export function openCall(call: OpenCall): OpenRun {
   if (value.op === LANE_SCATTER && isMoved(value, value.inputs[0])) return laneScatter(call);
   if (value.op === LANE_MERGE && value.dtype !== 'i32') return laneMerge(call);
   if (value.op === LANE_NOISE) return inHost(noise(call));
+  const indexing = openIndexing(call, openSpaces(value, call.lanes));
+  if (indexing !== undefined) return indexing;
   const general = bySizes(call);
   return { call: general, write: (walk) => writeProduct(call, walk, general) };
 }

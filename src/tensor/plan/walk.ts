@@ -48,6 +48,15 @@ export class Walk {
     });
   }
 
+  /** Calls a function of WebAssembly with a number; where it does not give −1, one of JavaScript. */
+  checked(run: unknown, given: number, otherwise: () => void): void {
+    const [name, other] = [this.nameOf(run, 1, true), this.nameOf(otherwise, 0, false)];
+    this.block.push((b) => {
+      const found = this.module!.callImport(name, i32.const(given));
+      b.if(i32.add(found, i32.const(1)), () => b.do(this.module!.callImport(other)));
+    });
+  }
+
   /** Calls a function of JavaScript. */
   host(run: () => void): void {
     this.call(run, []);

@@ -42,6 +42,23 @@ const contract: Accelerator = (device, out, [a, b]) => {
   return productAt(device, out.dtype as 'f64' | 'f32', [k, n, rows], first, second, out.address);
 };
 
+/** The kernel that moves rows between a table and a list; null if there is none. */
+export function indexingSpec(
+  direction: IndexingSpec['direction'],
+  rowsOfTable: Place,
+  moved: Place,
+  indices: readonly Place[],
+): IndexingSpec | null {
+  const spec: IndexingSpec = {
+    direction,
+    element: rowsOfTable.dtype === 'f64' ? 8 : 4,
+    indices: indices.map(({ dtype }) => (dtype === 'bool' ? 'f32' : dtype)),
+    single: sizeOf(moved.dims) === sizeOf(indices[0].dims),
+  };
+  if (indexingTableLength(spec) > TABLE_WORDS || (direction === 'scatter' && rowsOfTable.dtype === 'i32')) return null;
+  return rowsOfTable.dtype === moved.dtype ? spec : null;
+}
+
 /** Moves rows between a table and a list, by indices of which the i-th is below limits[i]. */
 function indexed(
   device: WasmDevice,
@@ -52,15 +69,9 @@ function indexed(
   limits: readonly number[],
   table: number,
 ): Accelerated | null {
-  const spec: IndexingSpec = {
-    direction,
-    element: rowsOfTable.dtype === 'f64' ? 8 : 4,
-    indices: indices.map(({ dtype }) => (dtype === 'bool' ? 'f32' : dtype)),
-    single: sizeOf(moved.dims) === sizeOf(indices[0].dims),
-  };
-  if (indexingTableLength(spec) > TABLE_WORDS || (direction === 'scatter' && rowsOfTable.dtype === 'i32')) return null;
+  const spec = indexingSpec(direction, rowsOfTable, moved, indices);
   const count = sizeOf(indices[0].dims);
-  if (count === 0 || rowsOfTable.dtype !== moved.dtype) return null;
+  if (count === 0 || spec === null) return null;
   const lanes = rowsOfTable.lanes ? rowsOfTable.dims[0] : 1;
   const tableSize = sizeOf(rowsOfTable.dims);
   const words = [
@@ -86,7 +97,8 @@ function indexed(
   };
 }
 
-function refuse(device: WasmDevice, indices: readonly Place[], limits: readonly number[], row: number): never {
+/** Says which index of a row is not within its limit. */
+export function refuse(device: WasmDevice, indices: readonly Place[], limits: readonly number[], row: number): never {
   const { i32, f64, f32 } = device.memory;
   indices.forEach(({ address, dtype }, i) => {
     const value =
