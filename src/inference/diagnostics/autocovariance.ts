@@ -19,27 +19,44 @@ export function autocovariances(x: Float64Array, mean: number): Float64Array {
   const real = new Float64Array(size);
   const imaginary = new Float64Array(size);
   for (let i = 0; i < n; i++) real[i] = x[i] - mean;
-  transform(real, imaginary);
+  const roots = rootsOfUnity(size);
+  transform(real, imaginary, roots);
   for (let i = 0; i < size; i++) {
     real[i] = real[i] * real[i] + imaginary[i] * imaginary[i];
     imaginary[i] = 0;
   }
   // The spectrum is even, so that its transform there and back are the same but for the factor.
-  transform(real, imaginary);
+  transform(real, imaginary, roots);
   return real.subarray(0, n).map((sum) => sum / (size * n));
 }
 
+/** The powers of e^(−2πi / size), up to half of them: the others are these with the other sign. */
+interface Roots {
+  readonly cosines: Float64Array;
+  readonly sines: Float64Array;
+}
+
+function rootsOfUnity(size: number): Roots {
+  const cosines = new Float64Array(size / 2);
+  const sines = new Float64Array(size / 2);
+  for (let k = 0; k < size / 2; k++) {
+    const angle = (2 * Math.PI * k) / size;
+    cosines[k] = Math.cos(angle);
+    sines[k] = -Math.sin(angle);
+  }
+  return { cosines, sines };
+}
+
 /** The discrete Fourier transform, in place, of a number of values that is a power of two (Cooley and Tukey). */
-function transform(real: Float64Array, imaginary: Float64Array): void {
+function transform(real: Float64Array, imaginary: Float64Array, { cosines, sines }: Roots): void {
   const size = real.length;
   reverseBits(real, imaginary);
-  const cosines = Float64Array.from({ length: size / 2 }, (_, k) => Math.cos((2 * Math.PI * k) / size));
-  const sines = Float64Array.from({ length: size / 2 }, (_, k) => -Math.sin((2 * Math.PI * k) / size));
   for (let half = 1; half < size; half *= 2) {
     const stride = size / (2 * half);
     for (let start = 0; start < size; start += 2 * half) {
       for (let k = 0; k < half; k++) {
-        const [a, b] = [start + k, start + k + half];
+        const a = start + k;
+        const b = a + half;
         const c = cosines[k * stride];
         const s = sines[k * stride];
         const re = real[b] * c - imaginary[b] * s;
@@ -61,7 +78,8 @@ function reverseBits(real: Float64Array, imaginary: Float64Array): void {
     for (; (j & bit) !== 0; bit >>= 1) j ^= bit;
     j ^= bit;
     if (i >= j) continue;
-    const [re, im] = [real[i], imaginary[i]];
+    const re = real[i];
+    const im = imaginary[i];
     real[i] = real[j];
     imaginary[i] = imaginary[j];
     real[j] = re;
