@@ -155,6 +155,11 @@ const PROGRAMS: readonly [texts: string, code: string][] = [
   ['C', `${M} var make = function() { return {method: 'forward', model: model} }; Infer(make())`],
   ['R', `${M} var run = Infer; run({method: 'MCMC', model})`],
   // Chosen while the program runs.
+  ['LCR', `${M} for (const method of ['MCMC', 'SMC']) { Infer({method, model}); }`],
+  ['LCR', `${M} for (const [method] of [['MCMC', 1]]) { Infer({method, model}); }`],
+  ['LCR', `${M} for (var m in {MCMC: 1}) { Infer({method: m, model: model}); }`],
+  ['LCR', `${M} const {method} = JSON.parse('{"method": "MCMC"}'); Infer({method, model})`],
+  ['LCR', `${M} const [method] = ['MCMC']; Infer({method, model})`],
   ['LCR', `${M} Infer({method: 'MC' + 'MC', model})`],
   ['LCR', `${M} var o = JSON.parse('{"method": "MCMC"}'); Infer(o, model)`],
   ['LCR', `${M} var o = _.zipObject(['meth' + 'od'], ['MC' + 'MC']); Infer(extend(o, {model: model}))`],

@@ -156,6 +156,8 @@ export class PossibleValues {
     }
     if (binding.kind === 'own name') return OTHERS;
     if (binding.kind === 'parameter') return this.argumentsFor(binding, unit, seen);
+    // The variable of a loop over a list, which the loop itself sets.
+    if (binding.writes.length === 0) return OTHERS;
     return union(
       binding.writes.map(({ operator, value }) =>
         value !== undefined && ASSIGNING.has(operator) ? this.of(value, unit, seen) : OTHERS,
