@@ -205,14 +205,24 @@ const openNoise =
 /** The choice that each lane is at, whose stream it draws from, and the keys of these streams. */
 function choicesOf(lanes: Lanes, streams: LaneStreams, rerun: Rerun): Choices {
   const { space } = lanes;
+  if (!rerun.isOpen || streams.isSettled) {
+    // (The streams may be those of an iteration, which has the lanes of others.)
+    const { all } = streams;
+    const at = Float64Array.from(all, ({ position }) => position);
+    return [constant(at, SCALAR, space), ownPlaces(all.length, space), ...rerun.keysOf(all, space)];
+  }
   const closed = closedLanes(lanes);
-  const keys = rerun.keysOf(closed.streams.all, closed.space);
-  const map =
-    space === closed.space
-      ? constant(Int32Array.from(closed.indices.keys()), SCALAR, space)
-      : mapNode(space, closed.space);
-  return [streams.choiceIn(space), map, ...keys];
+  const map = space === closed.space ? ownPlaces(closed.size, space) : mapNode(space, closed.space);
+  return [streams.choiceIn(space), map, ...rerun.keysOf(closed.streams.all, closed.space)];
 }
+
+/** 0, 1, … in the lanes of a space. */
+const ownPlaces = (size: number, space: LaneSpace): Node =>
+  constant(
+    Int32Array.from({ length: size }, (_, lane) => lane),
+    SCALAR,
+    space,
+  );
 
 /** Random numbers from streams, one for each lane of the space, or one without: as many as a shape has elements. */
 function noiseFrom(space: LaneSpace | null, streams: () => readonly RandomStream[]): Noise {

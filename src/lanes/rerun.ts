@@ -162,11 +162,11 @@ export class Rerun {
     return [toNode(stream.position), toNode(0), word(0), word(1)];
   }
 
-  private readonly keys = new Map<LaneSpace, readonly [Node, Node]>();
+  private readonly keys = new Map<readonly RandomStream[], readonly [Node, Node]>();
 
   /** The keys of the streams of lanes, as leaves. */
   keysOf(streams: readonly RandomStream[], space: LaneSpace): readonly [Node, Node] {
-    let nodes = this.keys.get(space);
+    let nodes = this.keys.get(streams);
     if (nodes === undefined) {
       const now = this.forest.keys(streams);
       const leaf = (word: 0 | 1): Node => {
@@ -185,7 +185,7 @@ export class Rerun {
         return node;
       };
       nodes = [leaf(0), leaf(1)];
-      this.keys.set(space, nodes);
+      this.keys.set(streams, nodes);
     }
     return nodes;
   }

@@ -1,6 +1,15 @@
 /** `posteriors` of a network runs the samples of all data as one. Each datum's result is what it is alone. */
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meter } from '../../src/lanes/columns/meter.ts';
 import { run } from '../../src/program/run.ts';
+
+// So few executions would be given up.
+beforeEach(() => {
+  meter.isPatient = true;
+});
+afterEach(() => {
+  meter.isPatient = false;
+});
 
 interface Told {
   readonly samples: readonly { readonly value: number; readonly score: number }[];

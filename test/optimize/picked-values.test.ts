@@ -33,6 +33,10 @@ test.each([
     `mapData({data: [1, 4, 2, 0, 3]}, function(y) { var k = sample(Poisson({mu: 2}), {guide: Poisson({mu: softplus(y * w)})}); observe(Poisson({mu: 1 + k}), y); });`,
   ],
   [
+    'numbers of iterations within data',
+    `mapData({data: [1, 4, 2], batchSize: 2}, function(y) { map(function(c) { var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: w * c, sigma: 1}), reparam: false}); observe(Gaussian({mu: x, sigma: 1}), y); }, [1, 2]); });`,
+  ],
+  [
     'a count for all',
     `var k = sample(Geometric({p: 0.3}), {guide: Geometric({p: sigmoid(w)})}); factor(-Math.abs(k - 2));`,
   ],
