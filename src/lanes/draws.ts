@@ -213,7 +213,7 @@ function choicesOf(lanes: Lanes, streams: LaneStreams, rerun: Rerun): Choices {
   }
   const closed = closedLanes(lanes);
   const map = space === closed.space ? ownPlaces(closed.size, space) : mapNode(space, closed.space);
-  return [streams.choiceIn(space), map, ...rerun.keysOf(closed.streams.all, closed.space)];
+  return [streams.choiceIn(space), map, ...rerun.keysOf(streams.whole.all, closed.space)];
 }
 
 /** 0, 1, … in the lanes of a space. */

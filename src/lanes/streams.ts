@@ -83,10 +83,13 @@ export class LaneStreams implements Random {
   /** With open lanes: the choice that each is at, before those of `begun` are added. Null where it is `begun` for all. */
   private base: Node | null = null;
   private space: LaneSpace | null = null;
+  /** On a side: the streams of all lanes around it, those of an iteration where it is in one. */
+  whole: LaneStreams = this;
 
   /** The same for a side of a conditional that is recorded with open lanes. */
   someOpen(places: Int32Array, space: LaneSpace): LaneStreams {
     const some = this.some(places);
+    some.whole = this.whole;
     some.ahead = null;
     some.base = this.base === null ? null : gatherTo(this.base, space);
     some.space = space;

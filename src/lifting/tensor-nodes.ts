@@ -63,7 +63,8 @@ export const matrixOf = (x: Value): Node =>
   (x instanceof Node ? x.shape : (x as Tensor).dims).length === 1
     ? ops.reshape(x as Node, [elements(x), 1])
     : (x as Node);
-export const column = (x: Node): Node => ops.reshape(x, [sizeOf(x.shape), 1]);
+/** (Of numbers that are known, stacking makes a tensor.) */
+export const column = (x: Value): Node => ops.reshape(x as Node, [elements(x), 1]);
 export const stackOf = (values: readonly Value[]): Node => ops.stack(values.map(narrowed) as Node[]);
 
 const isColumn = (x: Value): boolean => x instanceof Node && x.shape.length === 2 && x.shape[1] === 1;

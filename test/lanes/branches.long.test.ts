@@ -161,6 +161,14 @@ const PROGRAMS: Readonly<Record<string, string>> = {
         var n = ${flip('p')} ? sample(Poisson({mu: 2}), {guide: Poisson({mu: 0.2 + softplus(param({name: 'n'}) * y)})}) : 0;
         observe(Gaussian({mu: rate * [0, 0.3, 0.5, 1, 2][k] + 0.1 * t - 0.2 * n, sigma: 1}), y);
       }); }; model`,
+  'sides in iterations over lists of several lengths': `
+    var data = [{x: 0.2, row: [1.7, -0.3]}, {x: 0.6, row: [-0.6, 0.8, 1.4]}, {x: 1.6, row: [1.8]}, {x: -0.4, row: [0.9, 0.7]}];
+    var model = function() {
+      var walk = function(x, n) { return x > 1 || n === 3 ? x : walk(x + ${normal('m', '0.5')}, n + 1); };
+      mapData({data: data}, function(d) {
+        var all = map(function(r) { return sum(map(function(s) { return walk(s, 1); }, [0.2, 0.5])); }, filter(function(r) { return r > 0; }, d.row));
+        observe(Gaussian({mu: sum(all), sigma: 1}), d.x);
+      }); }; model`,
   'a loop on a side, which parts': each(`
     var f = function(x) {
       if (${flip('p')}) { let n = 0; while (n < 3 && flip(0.5)) { n = n + 1; } return n + gaussian(0, 1); }
@@ -213,6 +221,20 @@ describe('lanes that branch give what they give one by one', () => {
     expect(together.explanation).toContain('each side of a condition');
     const compiled = /steps: [1-9]\d* compiled/.test(together.explanation);
     if (OPEN.has(name)) expect(compiled, together.explanation).toBe(true);
+  });
+
+  test('rows of several lengths are vectors on a side', async () => {
+    const code = `
+      var data = [{on: false, row: [1, 0, -2]}, {on: true, row: [-1, -0.9, -0.2, 0.3]}, {on: false, row: [-1.6, 0.9]}];
+      var model = function() {
+        var m = modelParam({name: 'm', mu: 0.2});
+        mapData({data: data}, function(d) {
+          var r = d.on ? {a: T.sumreduce(Vector(d.row)), b: 1} : {b: m, a: 0};
+          observe(Gaussian({mu: m * r.b, sigma: 1}), r.a);
+        });
+      }; model`;
+    const together = await courseOf(code, { sequential: false, compiled: true, steps: 3 });
+    expect(difference(await courseOf(code, { sequential: true, compiled: false, steps: 3 }), together)).toBeUndefined();
   });
 
   test('many groups make lanes branch by themselves', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fewGroups } from '../../src/lanes/together.ts';
 import type { ElboOptions } from '../../src/optimize/elbo.ts';
+import { openAfter } from '../../src/optimize/open-steps.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { difference, follow } from './estimates.ts';
 import { randomProgram } from './random-program.ts';
@@ -8,7 +9,7 @@ import { randomProgram } from './random-program.ts';
 /** How many programs are tried; other numbers than these can be tried by hand. */
 const { PROGRAMS = '120', FIRST = '0' } = process.env;
 const PART = 30;
-const STEPS = 3;
+const STEPS = 5;
 
 /** The variance reductions of the estimator are part of the law too. */
 const OPTIONS: readonly Partial<ElboOptions>[] = [
@@ -34,7 +35,8 @@ async function holdToTheLaw(seed: number): Promise<Conduct> {
   const program = await loadProgram({ code });
   const options = OPTIONS[seed % OPTIONS.length];
   const apart = follow(program, { sequential: true, compiled: false, steps: STEPS, options });
-  // The first step is run side by side, the second recorded, and the others are compiled where they can be.
+  // The first step is run side by side, the second recorded, and the others are compiled where they can be, for open lanes too.
+  openAfter.steps = 1;
   const { most } = fewGroups;
   // Two of three programs branch wherever they can; otherwise only those do that part into many groups.
   if (seed % 3 > 0) fewGroups.most = 1;
