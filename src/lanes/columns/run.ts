@@ -250,12 +250,12 @@ export function inGroups(indices: Int32Array, execute: (indices: Int32Array, cal
   return groups;
 }
 
-/** The groups that executions at these places part into, the largest of them at the end: it tells most of how many there will be. */
+/** The groups that executions at these places part into, the first of them at the end: what is met first one by one is met first here. */
 function partsOf(group: Int32Array, { groups, count }: Diverged, from: number, to: number): Int32Array[] {
   const sizes = new Int32Array(count);
   for (let i = from; i < to; i++) sizes[groups[i]]++;
   const parts = Array.from(sizes, (size) => new Int32Array(size));
   sizes.fill(0);
   for (let i = from; i < to; i++) parts[groups[i]][sizes[groups[i]]++] = group[i];
-  return parts.filter((members) => members.length > 0).sort((a, b) => a.length - b.length);
+  return parts.filter((members) => members.length > 0).reverse();
 }
