@@ -169,6 +169,9 @@ export interface LiftedLinkage {
     read: () => unknown[],
     write: (values: unknown[]) => void,
     isDue: boolean,
+    /** How many turns were counted, where they are, and sets that. */
+    counted?: () => unknown[],
+    count?: (values: unknown[]) => void,
   ): void;
   /** Called where the program catches something, which perhaps not all have thrown that run as one. */
   caught(thrown: unknown): void;

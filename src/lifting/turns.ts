@@ -34,24 +34,38 @@ const mayDiffer = (condition: unknown): boolean =>
  * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test. Those
  * that go on where others leave do so by themselves, and come back when all of them have left.
  */
-export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, isDue) => {
+export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, isDue, counted, count) => {
+  /** A side may be run several times, by those that do not agree within it: the turns are counted from here each time. */
+  const fromHere = (run: () => void) => {
+    const before = counted?.();
+    return (): void => {
+      if (before !== undefined) count?.(before);
+      run();
+    };
+  };
   const round = (isDue: boolean, depth: number): void => {
     const goOn = (isDue: boolean): void => round(isDue, depth + 1);
     for (let isTested = isDue; ; isTested = false) {
       if (!isTested) {
         const goes = test();
         if (depth < DEEPEST && mayDiffer(goes)) {
-          parting(goes, () => goOn(true), nothing, read, write);
+          parting(
+            goes,
+            fromHere(() => goOn(true)),
+            nothing,
+            read,
+            write,
+          );
           return;
         }
         if (!truth(goes)) return;
       }
       const leaves = turn();
       if (depth < DEEPEST && mayDiffer(leaves)) {
-        const next = (): void => {
+        const next = fromHere(() => {
           update();
           goOn(false);
-        };
+        });
         parting(leaves, nothing, next, read, write);
         return;
       }

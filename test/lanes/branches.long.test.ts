@@ -237,6 +237,26 @@ describe('lanes that branch give what they give one by one', () => {
     expect(difference(await courseOf(code, { sequential: true, compiled: false, steps: 3 }), together)).toBeUndefined();
   });
 
+  test('turns of a loop are counted anew where lanes start a side of it again', async () => {
+    fewGroups.most = most;
+    const code = `
+      var data = [[-0.3, 0.4], [0.5, -1.8, 0.9], [-0.1, -1.6], [0.1, 0.4, 0.3, -0.2]];
+      var model = function() {
+        var m = modelParam({name: 'm', mu: 0.2});
+        mapData({data: data}, function(d, i) {
+          let total = 0;
+          for (let k = 0; k < i % 3; k++) {
+            mapData({data: d}, function(y) { observe(Gaussian({mu: 0, sigma: 0.2 + (flip(0.4) ? 1 : tanh(m))}), y); });
+            total = total + sum(map(function(y) { return y; }, d));
+          }
+        });
+      }; model`;
+    const options = { samples: 2 };
+    const together = await courseOf(code, { sequential: false, compiled: true, steps: 6, options });
+    const alone = await courseOf(code, { sequential: true, compiled: false, steps: 6, options });
+    expect(difference(alone, together)).toBeUndefined();
+  });
+
   test('many groups make lanes branch by themselves', async () => {
     fewGroups.most = most;
     const code = PROGRAMS['trees of random shape'].replace(DATA, `${DATA} data = data.concat(data, data);`);

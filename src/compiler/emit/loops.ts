@@ -15,7 +15,7 @@ import type {
 } from 'acorn';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
-import { emitThrough, emitTurns, isParting, isPartingThrough } from './parting-loops.ts';
+import { emitThrough, emitTurns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
@@ -35,7 +35,7 @@ function counted(
   if (rounds !== null) for (const exit of exits!) e.roundsAt.set(exit, rounds);
   const outer = e.fn.base;
   const before = e.fn.calls;
-  const places: { fill(text: string): void; form(step: string): string }[] = [];
+  const places: { fill(text: string): void; form: Parameters<Step>[0] }[] = [];
   write((form) => {
     const slot = e.slot();
     places.push({ fill: (text) => slot.fill(text), form });
@@ -53,13 +53,11 @@ function counted(
           ? '$.rejecting();'
           : `const ${rounds} = $.rejecting();`;
     open.fill(`{let $n${number} = 0, $l${number};${asking}\n`);
-    for (const { fill, form } of places) fill(form(step));
+    for (const { fill, form } of places) fill(form(step, `$n${number}, $l${number}`));
     e.text('}');
   }
   e.text('\n');
 }
-
-type Step = (form: (step: string) => string) => void;
 
 /** Writes a loop with a test: in turns where those that run as one may leave it at different times, else by `write`. */
 function tested(

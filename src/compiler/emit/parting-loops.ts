@@ -31,8 +31,8 @@ import { chainOf, emitDiscriminant } from './switches.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 type Loop = ForStatement | WhileStatement | DoWhileStatement;
-/** Leaves a place for the step to the next iteration's address. */
-type Step = (form: (step: string) => string) => void;
+/** Leaves a place for the step to the next iteration's address, which changes the variables `counter`. */
+export type Step = (form: (step: string, counter: string) => string) => void;
 
 /** Whether a loop is to be written as turns, and can be. */
 export function isParting(e: Emission, node: Loop): boolean {
@@ -185,7 +185,10 @@ export function emitTurns(e: Emission, node: Loop, step: Step): void {
   e.text('}, () => {');
   inHead(() => {
     if (node.type === 'ForStatement' && node.update) emitUnused(e, node.update);
-    e.text(`}, ${accessors(namesOf(changed))}, ${node.type === 'DoWhileStatement'});`);
+    e.text(`}, ${accessors(namesOf(changed))}, ${node.type === 'DoWhileStatement'}`);
+    // Lanes that start a side again count its turns again.
+    step((_step, counter) => `, ${accessors(counter)}`);
+    e.text(');');
   });
   if (node.type === 'ForStatement' && node.init) e.text('}');
 }
