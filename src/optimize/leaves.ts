@@ -44,7 +44,7 @@ interface Place {
 export class LeafTable {
   readonly blocks: LeafBlock[] = [];
   private readonly places = new Map<string, Place>();
-  /** In a recording for whoever takes sides of conditionals: on which sides each block is met; null if it is met elsewhere too. */
+  /** With open lanes: the sides of conditionals on which each block is met; null if it is met elsewhere too. */
   private readonly met = new Map<LeafBlock, Set<LaneSpace> | null>();
 
   /** For each block that is met on sides alone, the lanes of these. */

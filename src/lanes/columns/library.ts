@@ -98,7 +98,9 @@ export function columnLibrary(library: Names, rows: LibraryRows): Names {
     domain: columnDomain,
     calls,
     names: {
-      ...{ sum: adding('sum'), product: adding('product'), listMean: adding('listMean') },
+      sum: adding('sum'),
+      product: adding('product'),
+      listMean: adding('listMean'),
       expectation: ({ expectation }) => expectationColumns(expectation as Fn),
       nn: ({ nn }) => networks(nn as Names, (name) => names[name]),
       ...asTheyAre(LAYERS),
