@@ -29,7 +29,7 @@ export const dream: Estimator<DreamOptions> = {
 
   options: { samples: withDefault(count(1), 1) },
 
-  start(model, entry, { samples }, parameters, steady) {
+  start(model, entry, { samples }, parameters, outlook) {
     const drawsOf = (step: number, { first, count }: Share): StepDraws => {
       const draws = drawsOfStep(entry, step);
       const given = Array.from({ length: count }, (_, k) =>
@@ -37,7 +37,7 @@ export const dream: Estimator<DreamOptions> = {
       );
       return { ...draws, given };
     };
-    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, steady));
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, outlook));
   },
 };
 

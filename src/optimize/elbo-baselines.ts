@@ -6,7 +6,7 @@ import type { Data, Value } from '../tensor/node.ts';
 import { mul } from '../tensor/ops.ts';
 import { Baselines } from './baselines.ts';
 import type { Weight } from './compiled-step.ts';
-import { LaneBaselines } from './lane-baselines.ts';
+import { knownOr, LaneBaselines } from './lane-baselines.ts';
 import { LearnedBaselines } from './learned-baselines.ts';
 import type { ChoiceEvent } from './record.ts';
 import { SharedBaselines } from './shared-baselines.ts';
@@ -39,14 +39,10 @@ export class ElboBaselines {
     if (lanes !== undefined) return this.ofLanes.of(address, weight, lanes, FIRST_SIGHT, rerun);
     const number = averages.number(address);
     const known = averages.get(number);
-    if (Number.isNaN(known)) {
-      rerun?.obstruct('choices', 'a choice is met for the first time');
-      return mul(FIRST_SIGHT, weight);
-    }
-    if (rerun === null) return known;
+    if (rerun === null) return Number.isNaN(known) ? mul(FIRST_SIGHT, weight) : known;
     const leaf = changeable(scalar(known));
     rerun.changing(leaf, () => averages.get(number));
-    return leaf;
+    return Number.isNaN(known) ? knownOr(leaf, mul(FIRST_SIGHT, weight)) : leaf;
   }
 
   /** Takes over the weights of a step. */

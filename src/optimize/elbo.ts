@@ -28,8 +28,8 @@ export const elbo: Estimator<ElboOptions> = {
     debugWeights: withDefault(flag, false),
   },
 
-  start(model, entry, options, parameters, steady) {
+  start(model, entry, options, parameters, outlook) {
     const drawsOf = (step: number): StepDraws => drawsOfStep(entry, step);
-    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, steady));
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, outlook));
   },
 };

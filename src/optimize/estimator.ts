@@ -20,6 +20,14 @@ export interface Estimate {
   readonly notes?: { readonly weighted: readonly Weighted[]; readonly weights: readonly Weight[] };
 }
 
+/** What is known of the steps to come. */
+export interface Outlook {
+  /** Nothing changes between steps but the parameters: no callback of the program runs that could change what the model does. */
+  readonly steady: boolean;
+  /** How many steps there are. */
+  readonly steps: number;
+}
+
 /** A way to estimate gradients: one row of the table in `estimators.ts`. */
 export interface Estimator<O extends object> {
   /** What the objective is called, where progress is shown. */
@@ -30,15 +38,14 @@ export interface Estimator<O extends object> {
   readonly teachesSome?: true;
   readonly options: OptionTable<O>;
   /**
-   * Starts an optimisation; the function returned does the i-th step. `steady` says that between steps nothing changes
-   * but the parameters: no callback of the program runs that could change what the model does.
+   * Starts an optimisation; the function returned does the i-th step.
    */
   start(
     model: Model<unknown>,
     entry: Entry,
     options: O & { readonly gradients?: GradientsOption },
     parameters: PackedParameters,
-    steady: boolean,
+    outlook: Outlook,
   ): Steps;
 }
 

@@ -37,7 +37,7 @@ export const eubo: Estimator<EuboOptions> = {
 
   options: { traces: tracesOption, batchSize: withDefault(count(1), 1) },
 
-  start(model, entry, { traces, batchSize }, parameters, steady) {
+  start(model, entry, { traces, batchSize }, parameters, outlook) {
     if (batchSize > traces.length) {
       throw new WaymarkError(
         `estimator EUBO: batchSize must be at most the number of traces, ${traces.length}; got ${batchSize}.`,
@@ -52,7 +52,7 @@ export const eubo: Estimator<EuboOptions> = {
       return { streamOf: () => stream, batches: new Batches(stream), given, objective: (cost) => logTarget + cost };
     };
     const options = { ...ONLY_GIVEN, samples: batchSize };
-    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, steady));
+    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, options, parameters, outlook));
   },
 };
 

@@ -7,6 +7,7 @@ import { during, machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { forAWhile } from '../tensor/mode.ts';
 import type { Circumstances } from './circumstances.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { NotOpen, notOpen } from './open-steps.ts';
@@ -112,23 +113,15 @@ export class Executions {
       during({ rerun, observer: null }, work);
       return;
     }
-    const run = watched(machine.run, () => {
+    const { run } = machine;
+    const print = run.output;
+    const output: Run['output'] = (value, text) => {
       // A recording with open lanes is made beside the step, and must leave nothing behind.
       if (rerun.isOpen) throw new NotOpen(new Reason('output', 'it prints'));
       rerun.obstruct('output', 'it prints');
-    });
-    during({ rerun, observer: (node) => rerun.lookedAt(node), run }, work);
+      print.call(run, value, text);
+    };
+    // (The run itself, since others keep what they know by it.)
+    forAWhile(run, { output }, () => during({ rerun, observer: (node) => rerun.lookedAt(node) }, work));
   }
-}
-
-/** The run, telling when the program prints. */
-function watched(run: Run, printing: () => void): Run {
-  return Object.create(run, {
-    output: {
-      value(value: unknown, text: string): void {
-        printing();
-        run.output(value, text);
-      },
-    },
-  }) as Run;
 }

@@ -27,11 +27,11 @@ const shared = readOptions('ELBO', {}, elbo.options);
 
 /** Starts steps that weigh samples against each other. */
 export function startSampled(
-  [model, entry, { gradients }, parameters, steady]: Parameters<Estimator<object>['start']>,
+  [model, entry, { gradients }, parameters, outlook]: Parameters<Estimator<object>['start']>,
   sampling: Sampling,
 ): ReturnType<Estimator<object>['start']> {
   const drawsOf = (step: number): StepDraws => drawsOfStep(entry, step);
-  return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...shared, gradients }, parameters, steady, sampling));
+  return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...shared, gradients }, parameters, outlook, sampling));
 }
 
 const options: OptionTable<IwaeOptions> = { samples: withDefault(count(1), 5), per: scopeOption };
@@ -41,9 +41,9 @@ export const iwae: Estimator<IwaeOptions> = {
   larger: true,
   options,
 
-  start(model, entry, { samples, per, gradients }, parameters, steady) {
-    if (samples === 1) return elbo.start(model, entry, { ...shared, gradients }, parameters, steady);
+  start(model, entry, { samples, per, gradients }, parameters, outlook) {
+    if (samples === 1) return elbo.start(model, entry, { ...shared, gradients }, parameters, outlook);
     const sampling: Sampling = { count: samples, kind: 'bound', guides: 0, per };
-    return startSampled([model, entry, { gradients }, parameters, steady], sampling);
+    return startSampled([model, entry, { gradients }, parameters, outlook], sampling);
   },
 };

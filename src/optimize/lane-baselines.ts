@@ -7,7 +7,7 @@ import type { Address } from '../runtime/address.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Value } from '../tensor/node.ts';
-import { mul, select } from '../tensor/ops.ts';
+import { lt, mul, select } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Baselines } from './baselines.ts';
 import { LanePaths, versionOf } from './lane-paths.ts';
@@ -28,22 +28,13 @@ export class LaneBaselines {
     const read = (): boolean => baselines.read(this.numbers(address, lanes), averages);
     const complete = read();
     const fixed = constant(averages, SCALAR, lanes.space);
-    const known = rerun === null ? fixed : changeable(fixed);
-    if (complete) {
-      rerun?.changing(known, () => {
-        if (!read()) throw changedShape;
-        return averages;
-      });
-      return gatherTo(known, given.space);
-    }
-    rerun?.obstruct('choices', 'a choice is met for the first time');
-    const isKnown = constant(
-      Float32Array.from(averages, (average) => (Number.isNaN(average) ? 0 : 1)),
-      SCALAR,
-      lanes.space,
-      'bool',
-    );
-    return select(isKnown, known, mul(firstSight, weight));
+    const leaf = rerun === null ? fixed : changeable(fixed);
+    rerun?.changing(leaf, () => {
+      if (!read() && complete) throw changedShape;
+      return averages;
+    });
+    const known = gatherTo(leaf, given.space);
+    return complete ? known : knownOr(known, mul(firstSight, weight));
   }
 
   /** Notes the weights of those of the lanes that took a side of a conditional. */
@@ -125,6 +116,9 @@ export class LaneBaselines {
     return known;
   }
 }
+
+/** Averages, and something else where they are NaN: nothing is known. Later steps find out anew where that is. */
+export const knownOr = (averages: Value, other: Value): Value => select(lt(averages, Infinity), averages, other);
 
 /** The weights of those lanes that took a side of a conditional, and which of the lanes around they are. */
 export interface WeightsOfSome {

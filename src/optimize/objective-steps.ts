@@ -27,14 +27,14 @@ import { Reason } from '../runtime/reasons.ts';
 import type { Share } from '../runtime/team.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
-import type { Data, Node } from '../tensor/node.ts';
+import type { Data } from '../tensor/node.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Circumstances, COURSES_DIFFER, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
-import type { Estimate, Findings } from './estimator.ts';
+import type { Estimate, Findings, Outlook } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
@@ -97,7 +97,7 @@ export class ObjectiveSteps implements Findings {
     private readonly drawsOf: (step: number, executions: Share) => StepDraws,
     private readonly options: StepOptions,
     private readonly parameters: PackedParameters,
-    private readonly steady: boolean,
+    private readonly outlook: Outlook,
     /** For objectives that weigh several samples against each other; `options.samples` is then 1. */
     private readonly sampling: Sampling | null = null,
   ) {
@@ -187,7 +187,7 @@ export class ObjectiveSteps implements Findings {
   }
 
   private nothingFound(): FoundOut {
-    return new FoundOut(this.entry.address, this.steady ? 0 : MOST_ATTEMPTS);
+    return new FoundOut(this.entry.address, this.outlook.steady ? 0 : MOST_ATTEMPTS);
   }
 
   private foundNow(): Map<string, number> {
@@ -234,9 +234,10 @@ export class ObjectiveSteps implements Findings {
     const recorded = this.execute(step, draws);
     const { rerun, leaves } = recorded;
     if (this.found.disagreements.branching) this.openSteps.wasExecuted();
-    const { nodes, weighted } = this.quantities(recorded);
-    const compiles = this.compile(recorded, nodes, weighted);
-    report.step(false, this.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
+    const quantities = this.quantities(recorded);
+    const { nodes, weighted } = quantities;
+    const compiles = this.compile(step, recorded, quantities);
+    report.step(false, this.outlook.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
@@ -245,13 +246,8 @@ export class ObjectiveSteps implements Findings {
     if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.chains[0]);
     if (!compiles) takeApart(recorded.chains);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
-    return this.finish(
-      step,
-      weighted,
-      values,
-      draws,
-      again === undefined ? byName(leaves, values.gradients) : 'packed',
-    );
+    const gradients = again === undefined ? byName(leaves, values.gradients) : 'packed';
+    return this.finish(step, weighted, values, draws, gradients);
   }
 
   /** The step by one that was compiled; undefined if none fits, or the plan fails: then no more are compiled. */
@@ -270,12 +266,12 @@ export class ObjectiveSteps implements Findings {
   /** The step by one that is recorded now for all ways that lanes have taken so far; undefined if it is not time, or does not work. */
   private byOpenPlan(step: number, draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
     const { openSteps, samples } = this;
-    const suits = this.steady && this.scope === null && this.division === null && !engineMode.bySize;
+    const suits = this.outlook.steady && this.scope === null && this.division === null && !engineMode.bySize;
     if (!suits || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
     // Samples one by one are several executions, each with lanes of its own.
     if (samples > 1 && this.samplesApart !== null) return undefined;
     const made = openSteps.recorded(() => {
-      const room = this.room(step, draws, new Rerun(true, true));
+      const room = this.room(draws, new Rerun(true, true));
       const chains = room.executions.open(samples, this.circumstances(room, draws, false));
       return this.compiledFrom({ ...room, chains });
     });
@@ -298,7 +294,7 @@ export class ObjectiveSteps implements Findings {
     const { options } = this;
     // Graphs and explanations speak of single executions, and of single data.
     const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
-    let room = this.room(step, draws);
+    let room = this.room(draws, this.rerunOf(apart));
     let chains: Chain[] | undefined;
     const oneByOne = (): Chain[] =>
       Array.from({ length: this.samples }, (_, k) => k).flatMap((k) =>
@@ -307,7 +303,7 @@ export class ObjectiveSteps implements Findings {
     while (this.samplesApart === null && chains === undefined && !apart) {
       const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
       if (Array.isArray(found)) chains = found;
-      else room = this.room(step, draws);
+      else room = this.room(draws, this.rerunOf(false));
       // Groups run one after the other, so that many of them are no better than that.
       const plan = this.found.variations.at(null);
       const parted = chains !== undefined && chains.length > Math.max(1, (this.samples * plan.count) / 2);
@@ -319,7 +315,7 @@ export class ObjectiveSteps implements Findings {
         chains = oneByOne();
       } catch (thrown) {
         if (!(thrown instanceof Revaried)) throw thrown;
-        room = this.room(step, draws);
+        room = this.room(draws, this.rerunOf(apart));
       }
     }
     if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
@@ -327,15 +323,17 @@ export class ObjectiveSteps implements Findings {
   }
 
   /** Room for executions to be recorded in. */
-  private room(step: number, draws: StepDraws, rerun = this.rerunOf(step)): Omit<Recorded, 'chains'> {
+  private room(draws: StepDraws, rerun: Rerun | null): Omit<Recorded, 'chains'> {
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), rerun);
     return { rerun, leaves: new LeafTable(), later: { draws: null }, executions };
   }
 
-  private rerunOf(step: number): Rerun | null {
+  /** What is noted of executions; null if no step follows (from a checkpoint some may), or they are to be told of. */
+  private rerunOf(apart: boolean): Rerun | null {
+    if (apart || (this.outlook.steps === 1 && !engineMode.bySize)) return null;
     // Where checkpoints are kept, what is computed must not depend on the ways taken before.
     const guarding = this.compiled.guarding && !engineMode.bySize;
-    return this.found.attempts < MOST_ATTEMPTS && step > 0 ? new Rerun(guarding) : null;
+    return this.found.attempts < MOST_ATTEMPTS ? new Rerun(guarding) : null;
   }
 
   private circumstances(
@@ -373,15 +371,15 @@ export class ObjectiveSteps implements Findings {
   }
 
   /** Makes a compiled step of a recording, if that can be run again and pays. */
-  private compile({ rerun, leaves, later }: Recorded, nodes: StepValues<Node>, weighted: readonly Weighted[]): boolean {
-    const { compiled } = this;
+  private compile(step: number, { rerun, leaves, later }: Recorded, { nodes, weighted }: Quantities): boolean {
     if (rerun === null) return false;
     if (rerun.obstacle !== null) {
-      this.found.attempts++;
+      // Much is met for the first time in the first step, and never again.
+      if (step > 0) this.found.attempts++;
       return false;
     }
-    if (!compiled.isWorthwhile(rerun)) return false;
-    compiled.add(new CompiledStep(nodes, rerun, leaves, this.parameters, weighted, later));
+    if (!this.compiled.isWorthwhile(rerun)) return false;
+    this.compiled.add(new CompiledStep(nodes, rerun, leaves, this.parameters, weighted, later));
     return true;
   }
 

@@ -20,7 +20,7 @@ import { BadStep } from './bad-terms.ts';
 import type { OptimizationState } from './checkpoint-format.ts';
 import { identityOf } from './checkpoint-identity.ts';
 import { type CheckpointKeeper, openCheckpoint } from './checkpoint-of-ranks.ts';
-import type { Steps } from './estimator.ts';
+import type { Outlook, Steps } from './estimator.ts';
 import { badGradient, GradientChecks } from './gradient-checks.ts';
 import { estimatorOf } from './objective-option.ts';
 import { type OptimizeOptions, optimizeOptions } from './optimize-options.ts';
@@ -79,7 +79,7 @@ export class Optimization {
     const { options, entry, history } = this;
     const { estimator, options: estimatorOptions } = estimatorOf(options.estimator);
     const asked = { ...estimatorOptions, gradients: options.gradients };
-    const estimate = estimator.start(this.model, entry, asked, this.parameters, this.steady());
+    const estimate = estimator.start(this.model, entry, asked, this.parameters, this.outlook());
     const plateau = options.stopAtPlateau === undefined ? undefined : new Plateau(options.stopAtPlateau);
     const { step: first = 0, stopped = false } = checkpoint?.resumed ?? {};
     if (checkpoint?.resumed !== undefined) this.restore(checkpoint.resumed, estimate, plateau);
@@ -133,7 +133,7 @@ export class Optimization {
     const guide = askedGuide();
     if (guide !== null && step > 0) {
       completeGuide(guide, this.table, this.parameters, () => {
-        const again = estimator.start(this.model, entry, asked, this.parameters, this.steady());
+        const again = estimator.start(this.model, entry, asked, this.parameters, this.outlook());
         const others = again.together && new RankSteps(again, again.together, this.parameters, this.table);
         return (draw) => others?.estimate(draw) ?? this.estimateAlone(again, draw);
       });
@@ -206,12 +206,11 @@ export class Optimization {
     return found.objective;
   }
 
-  /** Whether nothing that the model sees, other than parameters, changes between steps. */
-  private steady(): boolean {
-    const { onStep, optMethod } = this.options;
+  private outlook(): Outlook {
+    const { onStep, optMethod, steps } = this.options;
     // A step size may be a function, which is called between steps too.
     const functions = Object.values(optMethod.options).filter((option) => typeof option === 'function');
-    return functions.every(isQuiet) && (onStep === nobodyAsks || isQuiet(onStep));
+    return { steady: functions.every(isQuiet) && (onStep === nobodyAsks || isQuiet(onStep)), steps };
   }
 
   /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */

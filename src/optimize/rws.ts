@@ -30,7 +30,7 @@ type Given = Parameters<Estimator<object>['start']>;
 function start(given: Given, { samples, dream: asleep, dreams, per }: RwsOptions): Steps {
   const sampling: Sampling = { count: samples, kind: 'wake', guides: 1 - asleep, per };
   if (asleep === 0) return startSampled(given, sampling);
-  const [model, entry, own, parameters, steady] = given;
+  const [model, entry, own, parameters, outlook] = given;
   const wake: Part['estimator'] = {
     objective: 'IWAE',
     larger: true,
@@ -41,7 +41,7 @@ function start(given: Given, { samples, dream: asleep, dreams, per }: RwsOptions
     // (Its own objective is no bound of the evidence: what is told is that of the samples.)
     { estimator: silent, options: { samples: dreams }, weight: asleep },
   ];
-  return startAll(parts, model, entry, own, parameters, steady);
+  return startAll(parts, model, entry, own, parameters, outlook);
 }
 
 const silent: Part['estimator'] = {
@@ -65,7 +65,7 @@ export const rws: Estimator<RwsOptions> = {
     dreams: withDefault(count(1), 1),
     per: scopeOption,
   },
-  start: (model, entry, options, parameters, steady) => start([model, entry, options, parameters, steady], options),
+  start: (model, entry, options, parameters, outlook) => start([model, entry, options, parameters, outlook], options),
 };
 
 export interface WakeSleepOptions {
@@ -78,6 +78,6 @@ export const wakeSleep: Estimator<WakeSleepOptions> = {
   objective: 'ELBO',
   larger: true,
   options: { dreams: withDefault(count(1), 1) },
-  start: (model, entry, { dreams, gradients }, parameters, steady) =>
-    start([model, entry, { gradients }, parameters, steady], { samples: 1, dream: 1, dreams, per: undefined }),
+  start: (model, entry, { dreams, gradients }, parameters, outlook) =>
+    start([model, entry, { gradients }, parameters, outlook], { samples: 1, dream: 1, dreams, per: undefined }),
 };

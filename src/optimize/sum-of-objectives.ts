@@ -28,7 +28,7 @@ const wordsOf = ({ estimator, weight }: Part): string => {
 
 /** The steps of all of them. The first has the random numbers that it has alone; every other has its own. */
 export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<object>['start']>): Steps {
-  const [model, entry, { gradients }, parameters, steady] = given;
+  const [model, entry, { gradients }, parameters, outlook] = given;
   const start = (): Steps[] =>
     parts.map(({ estimator, options }, i) =>
       estimator.start(
@@ -36,7 +36,7 @@ export function startAll(parts: readonly Part[], ...given: Parameters<Estimator<
         i === 0 ? entry : entry.apart(`objective ${i}`),
         { ...options, gradients },
         parameters,
-        steady,
+        outlook,
       ),
     );
   let all = start();

@@ -55,7 +55,10 @@ export function follow(program: Program, { sequential, compiled, steps, options 
   try {
     const model = program.run(run) as Model<unknown>;
     const packed = new PackedParameters(table, sgd(), 0);
-    const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, ...options }, packed, compiled);
+    const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, ...options }, packed, {
+      steady: compiled,
+      steps,
+    });
     for (let step = 0; step < steps; step++) {
       const found = estimate(step);
       objectives.push(found.objective);

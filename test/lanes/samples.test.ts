@@ -42,7 +42,7 @@ describe('samples side by side and one by one are the same', () => {
     expect(nested).toContain('samples of a step: 3, side by side');
     // Six data for each of three executions.
     expect(nested).toContain('18 data side by side');
-    expect(nested).toContain('steps: 1 compiled');
+    expect(nested).toContain('steps: 2 compiled');
     expect(await explained('memoised choices')).toContain(
       'samples of a step: 3, one by one, because iterations share what mem remembers',
     );

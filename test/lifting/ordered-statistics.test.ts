@@ -18,7 +18,7 @@ test('are the same side by side and one by one, and nothing is looked at', async
   const engine = { explainBatching: true } as Run['engine'];
   const together = await runProgram(code, { engine });
   expect(together.warnings.join('\n')).toContain('3 data side by side');
-  expect(together.warnings.join('\n')).toMatch(/steps: \d+ compiled, [23] with the program run/);
+  expect(together.warnings.join('\n')).toMatch(/steps: \d+ compiled, [12] with the program run/);
   const alone = numbersOf((await runProgram(code, { engine: { sequential: true } })).value);
   for (const [name, values] of Object.entries(numbersOf(together.value))) {
     values.forEach((value, k) => {

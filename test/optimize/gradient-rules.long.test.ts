@@ -174,7 +174,7 @@ describe('what is said', () => {
     );
     // As if this one had named it.
     const named = conditioned("gradients: 'named'", ", gradient: 'enumerate'");
-    expect(numbersOf(value)).toEqual(numbersOf((await runProgram(named)).value));
+    expect(numbersOf(value)).toEqual(numbersOf((await runProgram(named, { engine })).value));
     const sequential = await runProgram(conditioned(''), { engine: { sequential: true } as Run['engine'] });
     expect(numbersOf(sequential.value).b[0]).toBeCloseTo(numbersOf(value).b[0], 9);
   });

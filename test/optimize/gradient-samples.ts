@@ -60,7 +60,7 @@ export function gradientMoments(
   machine.params = params;
   const packed = new PackedParameters(params, sgd(), 0);
   const read = { ...readOptions('estimator', options, estimator.options), gradients };
-  const step = estimator.start(model, new Entry(params), read, packed, steady);
+  const step = estimator.start(model, new Entry(params), read, packed, { steady, steps: Infinity });
   for (let i = 0; i < warmUp; i++) step(i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;

@@ -104,7 +104,7 @@ function wrongWith(code: string, model: Model<unknown>, way: OptimisingWay): str
   const { samples = 1, compiled, steps, from } = way;
   const table = new ParameterTable();
   const packed = new PackedParameters(table, sgd(), 0);
-  const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, samples }, packed, compiled);
+  const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, samples }, packed, { steady: compiled, steps });
   const executions = from === 'data' ? 1 : from === 'choices' ? samples : MOST;
   const summed = samples > 1 ? samples : 1;
   for (let step = 0; step < steps; step++) {
