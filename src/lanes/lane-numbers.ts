@@ -12,7 +12,20 @@ import type { Lanes } from './lanes.ts';
 import { changeable, type Rerun } from './rerun.ts';
 
 /** Gives the values of lanes in a later step, which looks at other data. */
-export type Again = () => readonly unknown[];
+export interface Again {
+  (): readonly unknown[];
+  /** All values there are, of which lanes have some in each step; absent where that is not known. */
+  readonly all?: () => readonly unknown[];
+}
+
+/** The values of lanes, made of others: what `of` makes of those that lanes have, and of each one there is. */
+export function againFrom(
+  { all }: Pick<Again, 'all'>,
+  values: () => readonly unknown[],
+  of: (value: unknown) => unknown,
+): Again {
+  return all === undefined ? values : Object.assign(values, { all: () => all().map(of) });
+}
 
 /** A node whose numbers other data will change: a leaf of the recording. */
 export function changingNode(first: Node, again: Again, rerun: Rerun): Node {

@@ -17,6 +17,7 @@ export function repeated(iterations: Iteration, times: number): Iteration {
     again: again && {
       data: () => repeat(again.data(), times),
       indices: laterIndices && (() => repeat(Array.from(laterIndices()), times)),
+      all: again.all,
     },
     alone: true,
   };

@@ -153,11 +153,17 @@ export class LaneStreams implements Random {
 
   child(occurrence: number, index: number): LaneStreams {
     const { ahead } = this;
-    return new LaneStreams(
+    const streams = new LaneStreams(
       this.size,
       (lane) => this.lane(lane).child(occurrence + (ahead === null ? 0 : ahead[lane]), index),
       (other) => this.child(occurrence, other),
     );
+    if (this.space !== null) {
+      // On a side that is recorded with open lanes: of an iteration that began before it.
+      streams.space = this.space;
+      streams.whole = this.whole.child(occurrence, index);
+    }
+    return streams;
   }
 
   /** The stream of an iteration of a construct that one of the lanes has come to. */

@@ -14,6 +14,7 @@ import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { gather, gt } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
+import { againFrom } from './lane-numbers.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
 import { printAll, prints, runInLanes } from './printing.ts';
 import { recording } from './recording.ts';
@@ -26,7 +27,12 @@ import { laneValue, pick } from './value.ts';
 /** The iterations to run: for each, its datum, its index, and the lane of the outer lanes it belongs to. */
 export interface Iteration {
   /** Where a later step will look at other data: those, and, if they change too, their indices. */
-  readonly again?: { data(): readonly unknown[]; readonly indices?: () => ArrayLike<number> };
+  readonly again?: {
+    data(): readonly unknown[];
+    readonly indices?: () => ArrayLike<number>;
+    /** All data that there are, if they are some of these in each step. */
+    readonly all?: () => readonly unknown[];
+  };
   readonly data: readonly unknown[];
   /** The data as rows of a table, where they are numbers or tensors of the graph. */
   readonly rows?: {
@@ -195,7 +201,12 @@ function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, la
   return laneValue(
     Array.from(places, (place) => data[place]),
     lanes,
-    again && (() => picked(again.data(), places)),
+    again &&
+      againFrom(
+        again,
+        () => picked(again.data(), places),
+        (datum) => datum,
+      ),
   );
 }
 

@@ -14,7 +14,7 @@ import { Node } from '../tensor/node.ts';
 import { eq, gather, gt, select, stack } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { type Again, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
+import { type Again, againFrom, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';
@@ -158,7 +158,7 @@ export function derived(varied: Varied, of: (value: unknown) => unknown): unknow
   return laneValue(
     Array.from(index, (place) => made[place]),
     lanes,
-    again && (() => again().map(of)),
+    again && againFrom(again, () => again().map(of), of),
   );
 }
 
@@ -197,10 +197,14 @@ function forLanesHere({ table, index, lanes, again }: Known): Known {
     lanes: here,
     again:
       again &&
-      (() => {
-        const all = again();
-        return Array.from(map, (lane) => all[lane]);
-      }),
+      againFrom(
+        again,
+        () => {
+          const values = again();
+          return Array.from(map, (lane) => values[lane]);
+        },
+        (value) => value,
+      ),
   };
 }
 

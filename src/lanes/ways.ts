@@ -19,6 +19,8 @@ interface Fork {
 export interface Sides {
   yes: () => unknown;
   no: () => unknown;
+  /** True where there are data for either side, whether or not any has been looked at. */
+  readonly both?: boolean;
 }
 
 /** All ways that were taken so far. */
@@ -62,6 +64,7 @@ export class Way {
     const fork = this.fork();
     sides.yes = () => this.along(fork, true, yes);
     sides.no = () => this.along(fork, false, no);
+    if (sides.both) return [sides.no, sides.yes];
     const [without, within] = fork.sides;
     return [without && sides.no, within && sides.yes];
   }

@@ -1,7 +1,5 @@
 /** `foldData` in lanes: sequences of different length go on together for as long as each of them lasts. */
-import { currentLanes, laneNumbers } from '../lanes/lanes.ts';
 import { asStream, type LaneStreams } from '../lanes/streams.ts';
-import { variedOf } from '../lanes/varied.ts';
 import {
   checkFoldData,
   checkState,
@@ -16,6 +14,7 @@ import type { Distribution, SummedStates } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
 import { get } from './picking.ts';
+import { type Sequences, sequencesIn } from './sequences.ts';
 
 type Step = (state: unknown, datum: unknown, index: number, ahead: unknown) => unknown;
 
@@ -38,11 +37,11 @@ export function foldData(options: Options, fn: Step): unknown {
     const rows = Array.from({ length: data.shape[0] }, (_, i) => get(data, i));
     return foldOne({ ...options, data: rows } as never, fn as never);
   }
-  const length = variedOf(data) === undefined ? undefined : get(data, 'length');
-  if (!(length instanceof Node) || machine.handler.branch === undefined) return foldOne(options as never, fn as never);
+  const sequences = machine.handler.branch === undefined ? undefined : sequencesIn(data);
+  if (sequences === undefined) return foldOne(options as never, fn as never);
   checkFoldData(options, fn);
   const { address } = machine;
-  const ahead = whereGuided(() => foundBackwards(data, length, options.backwards));
+  const ahead = whereGuided(() => foundBackwards(sequences, options.backwards));
   const summed = options.sumOut === true ? undefined : machine.handler.summedStates?.(options.init);
   const occurrence = machine.stream.occurrence();
   /** One item of each of the lanes in force. */
@@ -52,7 +51,7 @@ export function foldData(options: Options, fn: Step): unknown {
     machine.stream = asStream((stream as unknown as LaneStreams).child(occurrence, i));
     try {
       const onward = (from: unknown): unknown => {
-        const next = fn(from, get(data, i), i, ahead[i]);
+        const next = fn(from, sequences.item(i), i, ahead[i]);
         checkState(next, from, i);
         return next;
       };
@@ -64,37 +63,48 @@ export function foldData(options: Options, fn: Step): unknown {
     }
   };
   const ended = (state: unknown): unknown => (summed === undefined ? state : (state as SummedStates).drawn());
-  /** From the i-th item on. Those whose sequence has ended wait for the others. */
-  const rest = (state: unknown, first: number): unknown => {
-    const lengths = Array.from(laneNumbers(length, currentLanes()!));
-    const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+  const { lengths } = sequences;
+  /** From the end of the next shorter sequences on. Those whose sequence has ended wait for the others. */
+  const rest = (state: unknown, k: number): unknown => {
     let now = state;
-    for (let i = first; i < least; i++) now = step(now, i);
-    if (least === most) return ended(now);
-    const goesOn = Uint8Array.from(lengths, (own) => (own > least ? 1 : 0));
-    return machine.handler.branch!(
-      goesOn,
-      () => rest(now, least),
+    for (let i = k === 0 ? 0 : lengths[k - 1]; i < lengths[k]; i++) now = step(now, i);
+    if (k === lengths.length - 1) return ended(now);
+    return sequences.whereLonger(
+      lengths[k],
+      () => rest(now, k + 1),
       () => ended(now),
-      true,
     );
   };
   return rest(options.sumOut === true ? knownState(options.init) : (summed ?? options.init), 0);
 }
 
 /** For each item, what the pass from the last to the first has found from there on; sequences join it when it comes to their end. */
-function foundBackwards(data: unknown, length: Node, backwards: Options['backwards']): unknown[] {
+function foundBackwards(sequences: Sequences, backwards: Options['backwards']): unknown[] {
   const found: unknown[] = [];
   if (backwards === undefined) return found;
   const own = machine.address.at('backwards');
-  const lengths = Array.from(laneNumbers(length, currentLanes()!));
+  const { lengths } = sequences;
   let ahead = backwards.init;
-  for (let i = Math.max(...lengths) - 1; i >= 0; i--) {
+  for (let k = lengths.length - 1; k >= 0; k--) {
     const behind = ahead;
-    const step = (): unknown => stepBack(own.index(i), () => backwards.fn(behind, get(data, i), i));
-    const reached = Uint8Array.from(lengths, (own) => (own > i ? 1 : 0));
-    ahead = reached.includes(0) ? machine.handler.branch!(reached, step, () => behind, true) : step();
-    found[i] = ahead;
+    const first = k === 0 ? 0 : lengths[k - 1];
+    const count = lengths[k] - first;
+    const back = (): unknown[] => {
+      const items: unknown[] = [];
+      let known = behind;
+      for (let i = lengths[k] - 1; i >= first; i--) {
+        const from = known;
+        known = stepBack(own.index(i), () => backwards.fn(from, sequences.item(i), i));
+        items.push(known);
+      }
+      return items;
+    };
+    const none = (): unknown[] => new Array<unknown>(count).fill(behind);
+    const items = (k === 0 ? back() : sequences.whereLonger(first, back, none)) as unknown[];
+    items.forEach((one, j) => {
+      found[lengths[k] - 1 - j] = one;
+    });
+    ahead = items[count - 1];
   }
   return found;
 }

@@ -92,7 +92,11 @@ export function iterationsOf(
     data: items,
     indices,
     outerLanes: new Int32Array(indices.length),
-    again: { data: () => again().data, indices: () => again().indices },
+    again: {
+      data: () => again().data,
+      indices: () => again().indices,
+      all: chosen.now.data === undefined ? () => Array.from(data) : undefined,
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Lanes } from '../lanes/lanes.ts';
 import { type Disagreement, TooManyGroups } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Reason } from '../runtime/reasons.ts';
@@ -40,6 +41,13 @@ export class Disagreements {
     return true;
   }
 
+  /** Iterations that may branch have run: in so many groups, and these were their lanes. */
+  ran(address: Address, groups: number, items: readonly { readonly lanes?: Lanes }[]): void {
+    if (groups > 1) this.inGroups(address);
+    // (Sequences of different length, which are others in each step.)
+    else if (items.some(({ lanes }) => lanes?.branched && lanes.changing)) this.parted(address);
+  }
+
   /** For places at which iterations came into a few groups: in how many steps. */
   private readonly grouped = new Map<Address, number>();
 
@@ -47,7 +55,7 @@ export class Disagreements {
    * Lanes parted into a few groups. If they do so in step after step, the groups follow from their choices and are others
    * each time: such a step can be recorded with open lanes (`open-steps.ts`).
    */
-  inGroups(address: Address): void {
+  private inGroups(address: Address): void {
     if (this.at(address) !== 'few groups') return;
     const steps = (this.grouped.get(address) ?? 0) + 1;
     this.grouped.set(address, steps);

@@ -199,11 +199,12 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   summedStates(init: unknown): SummedStates | undefined {
     const { policy, variations } = this.circumstances;
-    if (policy.gradients !== 'automatic' || this.given !== null || this.isSampled || machine.address === nowhere)
-      return;
-    if (this.unit === null || recording.current?.isOpen) return;
+    if (policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
+    if (this.unit === null || machine.address === nowhere) return;
     const plan = variations.at(machine.address.at('states'));
-    return plan.off === null ? new FoldedStates(this.statesOf(plan), [init], null) : undefined;
+    if (plan.off !== null) return;
+    if (recording.current?.isOpen) throw notOpen(new OneByOne('choices', 'states of foldData are summed'));
+    return new FoldedStates(this.statesOf(plan), [init], null);
   }
 
   private statesOf(plan: VariationPlan): StatesRun {
@@ -377,7 +378,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
-        if (outcome.groups > 1 && this.mayBranch(plan)) disagreements.inGroups(event.address);
+        if (this.mayBranch(plan)) disagreements.ran(event.address, outcome.groups, event.items);
         if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
         return outcome;
       } catch (thrown) {

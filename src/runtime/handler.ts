@@ -189,7 +189,7 @@ export interface Handler {
    */
   fork?(
     condition: unknown,
-    sides: { yes: () => unknown; no: () => unknown },
+    sides: { yes: () => unknown; no: () => unknown; readonly both?: boolean },
     valued: boolean,
   ): { readonly value: unknown } | undefined;
 

@@ -1,6 +1,7 @@
 import type { Model } from '../../src/inference/algorithm.ts';
 import { type ElboOptions, elbo } from '../../src/optimize/elbo.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
+import type { StepOptions } from '../../src/optimize/step-options.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import type { Program } from '../../src/program/program.ts';
 import { Entry } from '../../src/runtime/execution.ts';
@@ -34,7 +35,7 @@ export interface Conduct {
   readonly sequential: boolean;
   readonly compiled: boolean;
   readonly steps: number;
-  readonly options?: Partial<ElboOptions>;
+  readonly options?: Partial<StepOptions>;
 }
 
 /** Follows the gradient of the ELBO of a program whose value is a model. */

@@ -92,17 +92,19 @@ function play(piece: Piece): Tensor {
   });
 }
 
-const model = (data: readonly Piece[]) => () => {
-  mapData({ data }, play);
-};
+const model =
+  (data: readonly Piece[], batchSize = data.length) =>
+  () => {
+    mapData({ data, batchSize }, play);
+  };
 const count = (data: readonly Piece[]): number => data.reduce((sum, piece) => sum + piece.length, 0);
 
 const learned = pieces(given.train).slice(0, Number(argv.pieces));
 const steps = Number(argv.steps);
-const { params, history } = train(model(learned), {
+const { params, history } = train(model(learned, Number(argv.batch)), {
   gradients: 'automatic',
   clip: 10 * count(learned),
-  optMethod: { adam: { stepSize: (step: number) => 0.003 * (1 - step / steps) + 1e-5 } },
+  optMethod: { adam: { stepSize: (step: number) => 0.001 * (1 - step / steps) + 1e-5 } },
 });
 
 /** How often a bound is estimated, for its mean. */

@@ -109,11 +109,12 @@ function writeProduct(open: OpenCall, walk: Walk, general: Accelerated): void {
   const { value, lanes, addressOf } = open;
   const [space, ...others] = openSpaces(value, lanes);
   const first = others.length === 0 ? productOf(open, 2) : null;
-  if (first === null) {
+  const upTo = first === null ? 0 : lastAlike(open, lanes.most[space], first.run);
+  // (Arguments of two and of three lanes are needed to know how they go with the number.)
+  if (first === null || upTo < 3) {
     walk.host(general);
     return;
   }
-  const upTo = lastAlike(open, lanes.most[space], first.run);
   const product = (): void => {
     const [two, three] = [first.given, productOf(open, 3)!.given];
     const given = two.map((base, i) => {
