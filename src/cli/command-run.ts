@@ -46,6 +46,7 @@ export class CommandRun implements Run {
     readonly params?: ParameterTable,
     readonly resume?: boolean,
     readonly team?: Team,
+    readonly isShallow?: boolean,
   ) {}
 
   output(value: unknown, text: string): void {

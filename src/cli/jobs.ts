@@ -3,6 +3,7 @@ import type { JsonValue } from '../io/json-value.ts';
 import type { Engine } from '../runtime/machine.ts';
 import type { RankJob } from './rank-launch.ts';
 import type { StopFlag } from './signals.ts';
+import type { Written } from './streams.ts';
 
 /** Settings that every run of a program has, whichever command started it. */
 interface RunSettings {
@@ -39,6 +40,10 @@ export interface RunJob extends RunSettings {
   readonly args: readonly string[];
   /** Say how long compiling and running took. */
   readonly timing: boolean;
+  /** Whether it runs in the first thread, whose stack is short and which hears no signals meanwhile. */
+  readonly isHere?: boolean;
+  /** What an earlier attempt has written, from the start. */
+  readonly written?: Written;
   /** Whether to tell, at the end, which files were read. */
   readonly watched: boolean;
   /** Width of the terminal that progress may be drawn on. */

@@ -3,7 +3,7 @@
 import { loadProgram, type ProgramText } from '../program/load.ts';
 import { type Located, locate } from '../program/locate.ts';
 import type { Run } from '../runtime/machine.ts';
-import { Interrupted, OtherRankFailed } from '../runtime/signals.ts';
+import { Interrupted, isStackOverflow, NeedsRoom, OtherRankFailed } from '../runtime/signals.ts';
 import { note } from './v8/kept-code.ts';
 
 /** How a program ended: with its value, or with an error whose place is known as well as can be. */
@@ -20,15 +20,20 @@ export type Outcome =
 /** Called when a phase ends, so that it can be timed. */
 type PhaseEnd = (phase: 'compile' | 'run') => void;
 
-/** Never rejects: a program's failure is an outcome too. */
+/** Never rejects, since a program's failure is an outcome too; unless it has to be run where there is more room. */
 export async function outcomeOf(source: string | ProgramText, run: Run, ended?: PhaseEnd): Promise<Outcome> {
   const program = await loaded(source);
   ended?.('compile');
-  if ('error' in program) return program;
+  if ('error' in program) {
+    // The text may be nested deeper than the stack allows.
+    if (run.isShallow) throw new NeedsRoom();
+    return program;
+  }
   for (const { unit } of program.parts.units) note(unit.source);
   try {
     return { value: program.run(run) };
   } catch (thrown) {
+    if (thrown instanceof NeedsRoom || (run.isShallow && isStackOverflow(thrown))) throw new NeedsRoom();
     if (thrown instanceof Interrupted) return { ...endedBy('The run was interrupted.', source), interrupted: thrown };
     if (thrown instanceof OtherRankFailed) return { ...endedBy('Another rank has failed.', source), elsewhere: true };
     return { error: program.locate(thrown) };

@@ -17,10 +17,13 @@ import {
 } from './rank-launch.ts';
 import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
-import { saveOnSignal, sayOnSignal } from './signals.ts';
+import { leaveSignals, saveOnSignal, sayOnSignal } from './signals.ts';
+import { looksSmall } from './small-program.ts';
 import { STDERR, write } from './streams.ts';
 import { isTerminal } from './terminal.ts';
-import { ending, startThread } from './thread.ts';
+import { type Ending, ending, startThread } from './thread.ts';
+import { building, runHere } from './v8/kept-code.ts';
+import { isUsed } from './v8/tricks.ts';
 
 const USUAL_COLUMNS = 80;
 
@@ -117,7 +120,7 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
   const end = job.sandbox
     ? await (await import('./sandboxed-run.ts')).runSandboxed(job, settings)
     : job.ranks?.memory === undefined
-      ? await ending(startThread(job))
+      ? await runAlone(job)
       : await (await import('./thread-ranks.ts')).runThreads(job, job.ranks);
   if ('code' in end) return end.code;
   if (job.ranks !== undefined) await turnToSpeak(job.ranks);
@@ -125,6 +128,23 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
   const complaint = job.json === undefined ? undefined : writeJson(job.json, failure(end.fault));
   if (complaint !== undefined) write(STDERR, `${complaint}\n`);
   return 1;
+}
+
+/** A program that looks small runs in this thread, since starting another takes as long as everything else. */
+async function runAlone(job: RunJob): Promise<Ending> {
+  if (!fitsHere(job)) return ending(startThread(job));
+  const hearAgain = leaveSignals();
+  runHere();
+  const end = await (await import('./first-thread.ts')).attempt(job);
+  if ('code' in end) return end;
+  hearAgain();
+  return ending(startThread({ ...job, ...end }));
+}
+
+/** Whether to try. Runs that are followed, or save something when they are told to end, need a thread that hears it. */
+function fitsHere({ code, file, watched, ranks, resume, params, html, svg }: RunJob): boolean {
+  const isPlain = !watched && !resume && [ranks, params, html, svg].every((one) => one === undefined);
+  return isPlain && !building && isUsed('first-thread') && looksSmall(code ?? readFileSync(file, 'utf8'));
 }
 
 /** A module is told by what it imports or exports, which WebPPL's language does not have. */

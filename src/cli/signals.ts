@@ -83,6 +83,12 @@ export function endCleanlyOnSignals(): void {
   }
 }
 
+/** From now on signals do what they do to any process, also while this thread computes; until they are heard again. */
+export function leaveSignals(): () => void {
+  for (const signal of Object.keys(CODES)) process.removeAllListeners(signal);
+  return endCleanlyOnSignals;
+}
+
 function explain(): void {
   write(STDERR, 'Waiting for the end of a step, to save what was learned. A second signal ends the program at once.\n');
 }

@@ -21,10 +21,33 @@ export function speakAgain(): void {
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
+/** Bytes by descriptor. */
+export type Written = readonly number[];
+
+/** How much was written so far; and how much is not to be written, because it was before. */
+const written = [0, 0, 0];
+let already = [0, 0, 0];
+
+export const writtenSoFar = (): Written => [...written];
+
+/** The same is going to be written again, from the start: so much of it is there. */
+export function goOnAfter(earlier: Written): void {
+  already = [...earlier];
+}
+
 /** Writes all of it before it returns. A reader that went away (`| head`) ends the program quietly. */
 export function write(descriptor: number, content: string | Uint8Array): void {
   if (!speaks) return;
-  let bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const known = Math.min(already[descriptor], bytes.length);
+  already[descriptor] -= known;
+  written[descriptor] += bytes.length;
+  writeAside(descriptor, bytes.subarray(known));
+}
+
+/** The same for what comes and goes with the time that something takes, and does not count. */
+export function writeAside(descriptor: number, content: Uint8Array): void {
+  let bytes = content;
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(descriptor, bytes));
@@ -40,11 +63,27 @@ export function write(descriptor: number, content: string | Uint8Array): void {
 
 /** Makes `console` and `process.stdout` of this thread write that way, after telling `before`. */
 export function redirectConsole(stdout: number, before?: () => void): void {
-  redirect(process.stdout, stdout, before);
-  redirect(process.stderr, STDERR, before);
+  redirect('stdout', stdout, before);
+  redirect('stderr', STDERR, before);
 }
 
-function redirect(stream: NodeJS.WriteStream, descriptor: number, before: (() => void) | undefined): void {
+/** When the stream is first asked for: few programs do, and Node takes a millisecond to make one. */
+function redirect(name: 'stdout' | 'stderr', descriptor: number, before: (() => void) | undefined): void {
+  const own = Object.getOwnPropertyDescriptor(process, name);
+  let stream: NodeJS.WriteStream | undefined;
+  Object.defineProperty(process, name, {
+    ...{ configurable: true, enumerable: own?.enumerable ?? true },
+    get() {
+      if (stream === undefined) {
+        stream = (own?.get?.call(process) ?? own?.value) as NodeJS.WriteStream;
+        redirectStream(stream, descriptor, before);
+      }
+      return stream;
+    },
+  });
+}
+
+function redirectStream(stream: NodeJS.WriteStream, descriptor: number, before: (() => void) | undefined): void {
   stream.write = (
     chunk: string | Uint8Array,
     encoding?: BufferEncoding | ((error?: Error | null) => void),

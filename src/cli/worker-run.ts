@@ -1,5 +1,6 @@
 /** `waymark run`, in the program's thread. */
 import { dirname, parse, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { reading } from '../host/regular-file.ts';
 import { writeParams } from '../io/params-file.ts';
@@ -7,7 +8,7 @@ import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
-import { Interrupted } from '../runtime/signals.ts';
+import { Interrupted, NeedsRoom } from '../runtime/signals.ts';
 import type { Team } from '../runtime/team.ts';
 import { Paint } from './colour.ts';
 import { type Audience, CommandRun } from './command-run.ts';
@@ -22,7 +23,7 @@ import type { OwnRank } from './ranks.ts';
 import { resultOf } from './result.ts';
 import { LEARNING, STOP, type StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { redirectConsole, STDERR, STDOUT, speakAgain, write } from './streams.ts';
+import { goOnAfter, redirectConsole, STDERR, STDOUT, speakAgain, write, writeAside } from './streams.ts';
 
 /** Tells which files the run has read, for `--watch`. */
 async function watchedRun(job: RunJob): Promise<void> {
@@ -57,9 +58,14 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   const line =
     columns === undefined || quiet
       ? undefined
-      : new ProgressLine({ columns, draw: (text) => write(STDERR, text), now: () => performance.now() });
+      : new ProgressLine({
+          columns,
+          draw: (text) => writeAside(STDERR, Buffer.from(text)),
+          now: () => performance.now(),
+        });
   // What reads the result from stdout reads nothing else there.
   const stdout = json === '-' ? STDERR : STDOUT;
+  if (job.written !== undefined) goOnAfter(job.written);
   // Whatever is printed first takes away the bar, so that the two never mix on a terminal.
   redirectConsole(stdout, () => line?.clear());
   const keeper = openParams(job);
@@ -68,13 +74,18 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
     return;
   }
   const [onStdout, onStderr] = [new Paint(STDOUT), new Paint(STDERR)];
+  const say = (descriptor: number, text: string): void => {
+    line?.clear();
+    write(descriptor, `${text}\n`);
+  };
   const pictures = wantsPictures(job) ? await import('./pictures.ts') : undefined;
   const record = pictures?.startRecord();
   const audience = {
-    print: json === '-' ? undefined : (text: string) => void process.stdout.write(`${onStdout.value(text)}\n`),
-    warn: quiet ? undefined : (message: string) => void process.stderr.write(`${onStderr.advice(message)}\n`),
+    print: json === '-' ? undefined : (text: string) => say(STDOUT, onStdout.value(text)),
+    warn: quiet ? undefined : (message: string) => say(STDERR, onStderr.advice(message)),
     progress: line === undefined ? undefined : (label: string) => line.start(label),
     ...(job.stop === undefined ? {} : listening(job.stop, own?.team)),
+    ...(job.isHere ? { interrupt: leaveWhenFull } : {}),
     recording: json !== undefined,
     record,
   };
@@ -89,13 +100,13 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
     table,
     job.resume,
     own?.team,
+    job.isHere,
   );
   if (keeper?.fresh) current.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();
   const source = code === undefined ? file : { code, file };
-  const ownOutcome = await outcomeOf(source, current, (phase) => stopwatch.lap(phase));
+  const ownOutcome = await outcomeOf(source, current, (phase) => stopwatch.lap(phase)).finally(() => line?.clear());
   const outcome = own?.settle(ownOutcome) ?? ownOutcome;
-  line?.clear();
   const text = 'value' in outcome ? shown(outcome.value) : undefined;
   let failed = 'error' in outcome;
   if ('error' in outcome) sayError(outcome);
@@ -116,6 +127,15 @@ const wantsPictures = ({ html, svg, blocks }: RunJob): boolean => (html ?? svg ?
 function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>): void {
   if (interrupted === undefined) write(STDERR, `${new Paint(STDERR).error(report(error))}\n`);
   else write(STDERR, [error.message, ...interrupted.kept, ''].join('\n'));
+}
+
+/** Of what the first thread may have: a thread of its own is ended cleanly when it has no more, and has more. */
+const MOST_OF_HEAP = 0.5;
+
+/** Asked now and then in the first thread: throws if the program takes much memory. */
+function leaveWhenFull(): void {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  if (used > MOST_OF_HEAP * limit) throw new NeedsRoom();
 }
 
 /** How a run hears that it is to end, and tells whether it has something to save then. */

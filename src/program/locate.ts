@@ -3,7 +3,7 @@ import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { ofDistribution } from '../runtime/closed-forms.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { OneByOne } from '../runtime/signals.ts';
+import { isStackOverflow, OneByOne } from '../runtime/signals.ts';
 import { stackOf } from '../runtime/throwing.ts';
 import { UNIT_URL, type Unit } from './unit.ts';
 
@@ -98,7 +98,7 @@ const NO_MEMORY = 'There is not enough memory for an array or a tensor of that s
 
 function messageOf(thrown: unknown, place: Place | undefined): string {
   if (!(thrown instanceof Error)) return `Thrown: ${textOf(thrown)}`;
-  if (thrown instanceof RangeError && /call stack/i.test(thrown.message)) {
+  if (isStackOverflow(thrown)) {
     return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
   }
   if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(thrown.message)) return TOO_MANY;

@@ -69,6 +69,8 @@ export interface Run {
   readonly params?: ParameterTable;
   /** Whether optimisations go on from their checkpoints. */
   readonly resume?: boolean;
+  /** Whether the stack is short, and a run that needs a longer one is made again elsewhere: programs must not notice. */
+  readonly isShallow?: boolean;
   /** The processes that run this together, if there are several. */
   readonly team?: Team;
   /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */

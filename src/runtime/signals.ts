@@ -101,6 +101,14 @@ export const notDivided = { notDivided: true } as const;
 /** Another of the ranks that run this program has failed, and says so itself. */
 export class OtherRankFailed {}
 
+/** The run needs more room than this thread has: it is made again where there is more. */
+export class NeedsRoom {}
+
+/** Whether calls were nested deeper than the stack of this thread allows. */
+export function isStackOverflow(thrown: unknown): boolean {
+  return thrown instanceof RangeError && /call stack/i.test(thrown.message);
+}
+
 /** An error of the engine, where these are fatal: see `faults.ts`. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
@@ -118,6 +126,8 @@ export function isSignal(thrown: unknown): boolean {
     thrown instanceof Reached ||
     thrown instanceof Interrupted ||
     thrown instanceof OtherRankFailed ||
-    thrown instanceof EngineFault
+    thrown instanceof EngineFault ||
+    thrown instanceof NeedsRoom ||
+    (machine.run.isShallow === true && isStackOverflow(thrown))
   );
 }

@@ -32,6 +32,11 @@ export const version = (): string => {
   return known;
 };
 
+/** Settings have changed: from now on code is for others. */
+export function forgetVersion(): void {
+  known = undefined;
+}
+
 /** Whether code that is compiled now is for that version. */
 export const isStill = (one: string): boolean => versionNow() === one;
 

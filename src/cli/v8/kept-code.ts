@@ -15,9 +15,18 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { isMainThread } from 'node:worker_threads';
-import { canStore, isStill, ownFile, sealed, store, unsealed, userFolder, version } from './code-store.ts';
-import { setFlags } from './flags.ts';
+import {
+  canStore,
+  forgetVersion,
+  isStill,
+  ownFile,
+  sealed,
+  store,
+  unsealed,
+  userFolder,
+  version,
+} from './code-store.ts';
+import { setFlags, setFlagsOfThreads } from './flags.ts';
 import { isUsed } from './tricks.ts';
 
 interface Loaded {
@@ -55,7 +64,7 @@ export function note(text: string): void {
 }
 
 /** Whether this is the build's process, which keeps all it compiles beside the scripts. */
-const building = process.env.WAYMARK_KEEP_CODE === 'yes';
+export const building = process.env.WAYMARK_KEEP_CODE === 'yes';
 
 /** Scripts whose code is not the build's. */
 const loaded: Loaded[] = [];
@@ -93,15 +102,33 @@ async function imported(url: string): Promise<unknown> {
   return url.startsWith('./') && existsSync(scriptOf(url)) ? chunk(url) : import(url);
 }
 
+/** What the program's thread begins with. */
+const THREAD_START = './worker.js';
+
+/** Whether scripts are loaded for a program, and not for the command. */
+let forProgram = false;
+
 /** What a process or a thread of the command begins with. */
 export function start(name: string): Exports {
-  if (!isMainThread) {
-    // Node keeps code, too, of its own modules, for the usual flags: what every program needs is loaded before these are others.
-    require('node:perf_hooks');
-    setFlags();
-  }
+  if (name === THREAD_START) setUp();
   process.once('exit', keep);
   return chunk(name);
+}
+
+function setUp(): void {
+  // Node keeps code, too, of its own modules, for the usual flags: what every program needs is loaded before these are others.
+  require('node:perf_hooks');
+  setFlags();
+  forProgram = true;
+}
+
+/** From now on this thread, which has been the command's, runs a program: scripts have the code that those of a program's thread have. */
+export function runHere(): void {
+  keep();
+  loaded.length = 0;
+  setFlagsOfThreads();
+  setUp();
+  forgetVersion();
 }
 
 /**
@@ -110,7 +137,7 @@ export function start(name: string): Exports {
  * is done with it when the program's begins.
  */
 function compileFurther(yes: boolean): void {
-  if (building && !isMainThread) setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
+  if (building && forProgram) setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
 }
 
 /** Shorter scripts are compiled as quickly as kept code is read. */
@@ -120,7 +147,7 @@ function load(file: string): Division {
   const source = readFileSync(file);
   const isKept = isUsed('kept-code') && source.length >= WORTH_KEEPING;
   // Threads call other functions of a script than the command does.
-  const name = `${basename(file)}.${isMainThread ? 'main.' : ''}${version()}`;
+  const name = `${basename(file)}.${forProgram ? '' : 'main.'}${version()}`;
   const kept = isKept ? keptFor(name, source) : undefined;
   compileFurther(true);
   // The build has made it plain ASCII.
@@ -166,7 +193,7 @@ export function keep(): void {
   if (target === undefined || fresh.length === 0 || !canStore(target, building ? 0o755 : 0o700)) return;
   compileFurther(true);
   // The run may have changed them, and V8 takes up no code that was kept under others.
-  if (!isMainThread) setFlags();
+  if (forProgram) setFlags();
   if (!isStill(version())) return;
   const files = new Map(
     fresh.map(({ script, source, name, deeds: known }) => {

@@ -24,6 +24,7 @@ import { INSIDE, tell } from '../../lanes/obstacles.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, Entry } from '../../runtime/execution.ts';
 import { machine } from '../../runtime/machine.ts';
+import { isSignal, isStackOverflow } from '../../runtime/signals.ts';
 import { callApart } from '../../v8/call-apart.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { areSideBySide, inferEach } from '../column-inferences.ts';
@@ -189,7 +190,7 @@ export function visit<T>(
     recorded?.end();
     if (search.lifted) tellLifted(entry);
   } catch (thrown) {
-    if (!isStackOverflow(thrown) || search.length === 0) throw thrown;
+    if (!isStackOverflow(thrown) || isSignal(thrown) || search.length === 0) throw thrown;
     return { result: search.endless(), drew: stream.used };
   } finally {
     count.finish();
@@ -216,8 +217,4 @@ function nothingPossible(executions: number, maxExecutions: number): string {
     'enumerate: no execution of this program is possible. Some factor is −Infinity, some condition does not hold or ' +
     'some observed value is outside its distribution’s support, whatever the choices.'
   );
-}
-
-function isStackOverflow(thrown: unknown): boolean {
-  return thrown instanceof RangeError && /call stack/i.test(thrown.message);
 }
