@@ -2,6 +2,8 @@
  * What conditions mean on values that stand for others, written once. Each one may take another side. A domain says how one
  * of two numbers is selected, and how a side is run for those that take it.
  */
+import { WaymarkError } from '../runtime/errors.ts';
+import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
 import type { Domain } from './domain.ts';
 
@@ -21,6 +23,19 @@ export interface ConditionDomain extends Domain {
   /** Told that the program catches an error of host code, which may have happened to some only. */
   caught(): void;
 }
+
+/**
+ * A side that fails can be evaluated only where it is taken: fields are read there that others do not have. Of other errors,
+ * and of signals that do not lead to another way of running, nothing is known.
+ */
+export const failsWhereNotTaken = (thrown: unknown): boolean =>
+  thrown instanceof OneByOne ||
+  thrown instanceof Diverged ||
+  thrown instanceof WaymarkError ||
+  thrown instanceof TypeError ||
+  thrown instanceof RangeError ||
+  // A variable that has no value yet.
+  (thrown instanceof ReferenceError && /initiali/.test(thrown.message));
 
 export type Conditions = ReturnType<typeof conditionsOver>;
 
@@ -44,8 +59,8 @@ export function conditionsOver(domain: ConditionDomain) {
     try {
       a = then();
       b = otherwise();
-    } catch {
-      // A side that fails can be evaluated only where it is taken.
+    } catch (thrown) {
+      if (!failsWhereNotTaken(thrown)) throw thrown;
       return branch(condition, then, otherwise);
     }
     return (

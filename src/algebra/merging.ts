@@ -1,5 +1,6 @@
 /** One value for all from those of several groups, such as the sides of a conditional: each holds for its own executions. */
 import { isRecord } from '../runtime/values.ts';
+import type { Params } from './families.ts';
 
 /** Groups that each execution is in once. */
 export interface Groups {
@@ -47,6 +48,23 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
 function known(groups: Groups, made: object, values: readonly object[]): unknown {
   // Equal objects are still different objects.
   return groups.holds(made) ? groups.knownBy(made, values) : groups.originals(values);
+}
+
+/** Distributions of one family whose parameters have the same names and are fit: these, merged; undefined of others. */
+export function mergedParams(
+  distributions: readonly unknown[],
+  merge: (values: readonly unknown[]) => unknown,
+  isFit: (param: unknown) => boolean = () => true,
+): Params | undefined {
+  const all = distributions as readonly ({ readonly family?: object; readonly params: Params } | null | undefined)[];
+  const family = all[0]?.family;
+  if (family === undefined || !all.every((one) => one?.family === family)) return undefined;
+  const params = all.map((one) => one!.params);
+  const names = Object.keys(params[0]);
+  const isAlike = (own: Params): boolean =>
+    Object.keys(own).length === names.length && names.every((name) => Object.hasOwn(own, name) && isFit(own[name]));
+  if (!params.every(isAlike)) return undefined;
+  return Object.fromEntries(names.map((name) => [name, merge(params.map((own) => own[name]))]));
 }
 
 export const sameKeys = (a: object, b: object): boolean => {

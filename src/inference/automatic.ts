@@ -75,16 +75,18 @@ export const automatic: Algorithm<AutomaticOptions> = {
     if (typeof rejected !== 'string') return chosen(rejected, 'rejection', notEnumerated, verbose);
     const notExact = `${notEnumerated}; not rejection, because ${rejected}`;
 
+    let notParticles = '';
     if (survey.choicesBetweenFactors) {
       try {
         const result = smc.run(model, readOptions('SMC', { particles: samples }, smc.options));
         return chosen(result, 'SMC', `${notExact}; there are choices between factors`, verbose, true);
       } catch (error) {
         if (!(error instanceof WaymarkError)) throw error;
+        notParticles = `; not SMC: ${error.message.replace(/\.$/, '')}`;
       }
     }
     const result = mcmc.run(model, readOptions('MCMC', chainLength(samples, survey), mcmc.options));
-    return chosen(result, 'MCMC', notExact, verbose, true);
+    return chosen(result, 'MCMC', `${notExact}${notParticles}`, verbose, true);
   },
 };
 

@@ -4,7 +4,7 @@ import { telling } from '../lanes/obstacles.ts';
 import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
-import { answerable } from '../runtime/faults.ts';
+import { answerable, recovering } from '../runtime/faults.ts';
 import { machine } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';
@@ -83,7 +83,8 @@ export function runAlgorithm<T, O extends object>(
 }
 
 /** Runs what is an inference, in whichever ways there are. */
-export const asInference = <R>(infer: () => R): R => inSomeWay(() => contents.beginningAgain(() => answerable(infer)));
+export const asInference = <R>(infer: () => R): R =>
+  inSomeWay(() => contents.beginningAgain(() => answerable(() => recovering(infer))));
 
 /** Whether functions other than the model may be called (callbacks), which may do anything. */
 const hasCallbacks = (options: object): boolean =>

@@ -1,29 +1,19 @@
 /** One distribution for all lanes from those of groups: the results of sides of a conditional. */
+import type { Params } from '../algebra/families.ts';
+import { mergedParams } from '../algebra/merging.ts';
 import { BaseDistribution } from '../distributions/distribution.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { isNumeric } from '../tensor/node.ts';
 
-type Params = Readonly<Record<string, unknown>>;
-
-interface OfFamily extends Distribution<unknown> {
-  readonly family?: { readonly name: string; readonly params: Params };
-  readonly params: Params;
-}
-
 /** Of one family with parameters that are numbers or tensors: the distribution whose parameters are merged; undefined of others. */
 export function mergedFamily(
   distributions: readonly Distribution<unknown>[],
   merge: (values: readonly unknown[]) => unknown,
 ): Distribution<unknown> | undefined {
-  const all = distributions as readonly OfFamily[];
-  const { family } = all[0];
-  if (family === undefined || all.some((one) => one.family !== family)) return undefined;
-  const names = Object.keys(family.params);
-  if (!names.every((name) => all.every(({ params }) => isNumeric(params[name])))) return undefined;
-  const given = Object.fromEntries(names.map((name) => [name, merge(all.map(({ params }) => params[name]))]));
-  return lifting.current!.distribution(family.name, given);
+  const params = mergedParams(distributions, merge, isNumeric);
+  return params && lifting.current!.distribution(distributions[0].name, params);
 }
 
 /** Distributions of several families: each scores the values of the lanes that have it. It cannot be drawn from. */

@@ -5,15 +5,14 @@ import type { Ways } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
-import type { Disagreements } from './disagreements.ts';
 import type { Division } from './division.ts';
 import type { BatchingReport } from './explain-batching.ts';
+import type { FoundOut } from './found-out.ts';
 import type { LeafTable } from './leaves.ts';
 import type { DatumSource } from './record.ts';
 import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
-import type { Variations } from './variations.ts';
 
 /** Groups run one after the other, so that many of them are no better than that. */
 export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
@@ -24,19 +23,12 @@ export const LEAST_BRANCHING = 8;
 export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 
-/** What an optimisation has found out so far, and its options. */
-interface Found {
+/** What all steps of an objective have in common. */
+interface Setting {
   /** How gradients are estimated: the option `gradients`. */
   readonly policy: GradientPolicy;
-  /** Data passes that have been found not to work side by side, and why. */
-  readonly oneByOne: Map<Address, Reason>;
-  /** Constructs such as `map` that have been found to be better off as loops, and why. */
-  readonly loops: Map<Address, Reason>;
-  readonly disagreements: Disagreements;
   /** The ways that lanes have taken through the program. */
   readonly ways: Ways;
-  /** Which values of choices are tried side by side. */
-  readonly variations: Variations;
   readonly report: BatchingReport;
   /** Where there are several samples of data, or of executions. */
   readonly sampling: SamplingNow | null;
@@ -44,22 +36,15 @@ interface Found {
   readonly division: Division | null;
 }
 
-export class Circumstances implements Found {
-  readonly policy: GradientPolicy;
-  readonly oneByOne: Map<Address, Reason>;
-  readonly loops: Map<Address, Reason>;
-  readonly disagreements: Disagreements;
-  readonly ways: Ways;
-  readonly variations: Variations;
-  readonly report: BatchingReport;
-  readonly sampling: SamplingNow | null;
-  readonly division: Division | null;
+export class Circumstances {
   readonly apart: boolean;
   /** The data of passes that are in no other, where they are a list. */
   private readonly data = new Map<Address, readonly unknown[]>();
 
   constructor(
-    found: Found,
+    /** What earlier steps have found out of the program. */
+    readonly found: FoundOut,
+    readonly setting: Setting,
     readonly leaves: LeafTable,
     /** What this step draws. */
     readonly draws: StepDraws,
@@ -68,21 +53,13 @@ export class Circumstances implements Found {
     /** What the step at hand draws, when this one is run again. */
     readonly later: { draws: StepDraws | null },
   ) {
-    this.policy = found.policy;
-    this.oneByOne = found.oneByOne;
-    this.loops = found.loops;
-    this.disagreements = found.disagreements;
-    this.ways = found.ways;
-    this.variations = found.variations;
-    this.report = found.report;
-    this.sampling = found.sampling;
-    this.division = found.division;
     this.apart = apart || machine.run.engine?.sequential === true;
   }
 
   /** A pass over data begins, which is inside another or not. (Data of data may differ between lanes.) */
   meet(pass: Address, data: unknown, isInside: boolean): void {
-    if (this.division !== null && isSharded(data)) this.division.holdsShards = true;
+    const { division } = this.setting;
+    if (division !== null && isSharded(data)) division.holdsShards = true;
     if (!isInside && Array.isArray(data)) this.data.set(pass, data);
   }
 
@@ -94,6 +71,6 @@ export class Circumstances implements Found {
 
   /** How many constructs have been found not to work side by side. */
   get refusals(): number {
-    return this.oneByOne.size + this.loops.size;
+    return this.found.oneByOne.size + this.found.loops.size;
   }
 }

@@ -16,7 +16,7 @@ export type Body = (datum: unknown, index: unknown) => unknown;
  * others may differ between lanes, which would part if it were looked at.)
  */
 export function shareOfPass(
-  { division }: Circumstances,
+  { setting: { division } }: Circumstances,
   { length, batchSize = length }: Pass,
   chain: Chain,
   root: Chain,
@@ -29,7 +29,7 @@ export function shareOfPass(
 
 /** The record of a pass in which each datum stands for `scale` of them, and for those of other ranks besides. */
 export function passEvent(
-  { division }: Circumstances,
+  { setting: { division } }: Circumstances,
   address: Address,
   scale: number,
   share: Share | undefined,

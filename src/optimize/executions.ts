@@ -29,12 +29,12 @@ export class Executions {
    * side by side, again, with that one run one by one.
    */
   one(k: number, circumstances: Circumstances): Chain[] {
-    const plan = circumstances.variations.at(null);
+    const plan = circumstances.found.variations.at(null);
     if (plan.count > 1) {
       const found = this.sideBySide([k], circumstances);
       if (!(found instanceof Reason)) return found;
       // (Perhaps in another way, such as each side of a condition for those that take it.)
-      if (circumstances.disagreements.failed(this.entry.address, found)) throw new Revaried();
+      if (circumstances.found.disagreements.failed(this.entry.address, found)) throw new Revaried();
       return plan.turnOff(found);
     }
     for (let known = circumstances.refusals; ; known = circumstances.refusals) {
@@ -60,7 +60,7 @@ export class Executions {
       const numbers = Array.from({ length: count }, (_, k) => k);
       const found = this.sideBySide(numbers, circumstances);
       if (!(found instanceof Reason)) return found;
-      return circumstances.disagreements.failed(this.entry.address, found) ? undefined : found;
+      return circumstances.found.disagreements.failed(this.entry.address, found) ? undefined : found;
     } catch (thrown) {
       if (thrown instanceof Revaried) return undefined;
       throw thrown;
@@ -96,7 +96,7 @@ export class Executions {
       if (thrown instanceof Revaried) throw thrown;
       if (this.rerun?.isOpen) throw notOpen(thrown);
       // Values that are tried may be such as never come.
-      return reasonOf(thrown, circumstances.variations.at(null).count > 1);
+      return reasonOf(thrown, circumstances.found.variations.at(null).count > 1);
     }
   }
 

@@ -63,8 +63,9 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   /** `number` says which execution of the step it is, if it is one alone. */
   constructor(circumstances: Circumstances, number = 0) {
-    super(circumstances, new VariedUnit(circumstances.variations.at(null), null, null, null));
-    const { draws, later, sampling } = circumstances;
+    super(circumstances, new VariedUnit(circumstances.found.variations.at(null), null, null, null));
+    const { draws, later } = circumstances;
+    const { sampling } = circumstances.setting;
     this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
     this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
     this.synthesises = this.given !== null;
@@ -73,13 +74,13 @@ export class GuidedExecution extends RecordedChains implements Handler {
   /** Executes the model several times side by side: these executions, with a stream for each; gives what each group of them did. */
   executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Chain[] {
     const chains: Chain[] = [];
-    const plan = this.circumstances.variations.at(null);
+    const plan = this.circumstances.found.variations.at(null);
     const iterations = executionsOf(numbers, plan.count, streamOf);
     const look = (reason: string): never => {
       throw new OneByOne('value', reason);
     };
-    const way = this.circumstances.disagreements.at(machine.address);
-    runTogether(iterations, model, { ...this.into(chains, { plan, base: null }), look }, way);
+    const following = { ...this.into(chains, { plan, base: null }), look };
+    runTogether(iterations, model, following, this.circumstances.found.disagreements.at(machine.address));
     return chains;
   }
 
@@ -96,7 +97,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const address = this.encounters?.choice(at, lanes!) ?? at.choice(machine.execution);
     const given = this.given?.choice(address, target);
     if (given?.counts === false) return knownElsewhere(target, options, address, given.value as V);
-    const { policy, sampling } = this.circumstances;
+    const { policy, sampling } = this.circumstances.setting;
     const written = requiredGuide(target, options, address) as Distribution<unknown>;
     const stream = machine.stream.begin();
     const site = {
@@ -149,7 +150,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   /** Whether what is met now is part of one of several samples. */
   private get isSampled(): boolean {
-    return this.replicates?.inside ?? this.circumstances.sampling !== null;
+    return this.replicates?.inside ?? this.circumstances.setting.sampling !== null;
   }
 
   private pass(length: number, asked: number | undefined, address: Address): DataPass {
@@ -161,7 +162,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
     const { circumstances, unit } = this;
-    const plan = circumstances.variations.at(address);
+    const plan = circumstances.found.variations.at(address);
     const ofAll = chosenData(pass, circumstances, this.given);
     const chosen = ofAll === undefined || share === undefined ? ofAll : shareOfChosen(ofAll, share);
     const indices = chosen?.now.indices ?? (share && indicesOf(share));
@@ -179,8 +180,8 @@ export class GuidedExecution extends RecordedChains implements Handler {
         return results as never;
       },
       enter: (datum) => {
-        const reason = this.circumstances.oneByOne.get(address);
-        if (reason !== undefined) ended ??= this.circumstances.report.alone(address, reason);
+        const reason = circumstances.found.oneByOne.get(address);
+        if (reason !== undefined) ended ??= circumstances.setting.report.alone(address, reason);
         // Parameters of single data of this minibatch do not belong to later steps.
         if (chosen !== undefined) obstructMinibatch();
         this.chain = { datum, events: [] };
@@ -198,10 +199,9 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   summedStates(init: unknown): SummedStates | undefined {
-    const { policy, variations } = this.circumstances;
-    if (policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
+    if (this.circumstances.setting.policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
     if (this.unit === null || machine.address === nowhere) return;
-    const plan = variations.at(machine.address.at('states'));
+    const plan = this.circumstances.found.variations.at(machine.address.at('states'));
     if (plan.off !== null) return;
     if (recording.current?.isOpen) throw notOpen(new OneByOne('choices', 'states of foldData are summed'));
     return new FoldedStates(this.statesOf(plan), [init], null);
@@ -253,7 +253,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const { length, batchSize } = pass;
     const lanes = currentLanes();
     if (lanes === null) return undefined;
-    const { oneByOne } = this.circumstances;
+    const { oneByOne } = this.circumstances.found;
     const given = this.given?.passInLanes(event.address, length, lanes);
     if (given === undefined && (batchSize === undefined || batchSize >= length)) return undefined;
     const choosing = given?.choosing ?? choosingOf(pass, lanes, this.circumstances, share);
@@ -282,11 +282,11 @@ export class GuidedExecution extends RecordedChains implements Handler {
     body: Body,
     share: Share | undefined,
   ): unknown[] | undefined {
-    const { oneByOne, apart, variations } = this.circumstances;
+    const { oneByOne, variations } = this.circumstances.found;
     const plan = variations.at(event.address);
     const varies = plan.count > 1;
     // (Lanes of values that are tried are there even where data run one by one.)
-    if ((!apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
+    if ((!this.circumstances.apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
       const iterations = passIterations(data, chosen, share, this.circumstances);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
@@ -307,12 +307,12 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   /** Data side by side, and for each of them the values of choices that are tried. */
   private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
-    const { oneByOne, variations } = this.circumstances;
+    const { oneByOne, variations } = this.circumstances.found;
     const plan = variations.at(event.address);
     const all = repeated(iterations, plan.count);
     const outcome = this.run(event, all, body, oneByOne, false, plan);
     if (outcome === undefined) return tryWithout(plan, oneByOne, event.address);
-    this.circumstances.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
+    this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }
 
@@ -322,7 +322,8 @@ export class GuidedExecution extends RecordedChains implements Handler {
     address: Address,
     used: boolean,
   ): B[] | undefined {
-    const { loops, apart, disagreements } = this.circumstances;
+    const { apart, found } = this.circumstances;
+    const { loops, disagreements } = found;
     // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
     const plain = address === nowhere;
     if (apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
@@ -345,13 +346,13 @@ export class GuidedExecution extends RecordedChains implements Handler {
     // Groups run one after the other, so that many of them are no better than a loop.
     const parted = outcome.groups > Math.max(1, each / 2);
     if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
-    else this.circumstances.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
+    else this.circumstances.setting.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
     return outcome.results() as B[];
   }
 
   /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
   private mayBranch(plan: VariationPlan | undefined): boolean {
-    const { variations } = this.circumstances;
+    const { variations } = this.circumstances.found;
     const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
     return this.given === null && !this.compares && !varies && !engineMode.bySize;
   }
@@ -366,7 +367,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     plan?: VariationPlan,
     base: Address = event.address.lanes(),
   ): Outcome | undefined {
-    const { disagreements } = this.circumstances;
+    const { disagreements } = this.circumstances.found;
     const { stream, effects } = machine;
     const look = (reason: string): never => {
       const noted = new OneByOne('value', reason, true);

@@ -7,8 +7,7 @@
  * and in what happens at a choice, which is a table of rules (`sites/`). The handler (`guided-execution.ts`) leaves a record
  * (`record.ts`): the dependency graph of appendix B as a tree of chains. `weights.ts` computes from it what each choice is
  * weighed by (what `mem` draws when a datum first asks belongs to the chain in which the function was made: `asked-choices.ts`),
- * `surrogate.ts` the quantity whose gradient is the paper's estimator. That its mean is the exact gradient is
- * tested against quadrature and enumeration (`test/optimize/exact-elbo.ts`), with each variance reduction on and off.
+ * `surrogate.ts` the quantity whose gradient is the paper's estimator. Its mean is held to exact gradients (`test/optimize/exact-elbo.ts`).
  *
  * The EUBO and dreams know the values of choices beforehand (`given-executions.ts`), and guides learn to find them likely. Such values and
  * data are leaves that change from step to step, like the data of minibatches. A dream is made by executions (`dreaming.ts`) that
@@ -21,7 +20,7 @@ import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import { Ways } from '../lanes/ways.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { answerable, reasonOf } from '../runtime/faults.ts';
+import { answerable, reasonOf, recovering } from '../runtime/faults.ts';
 import { during, machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Share } from '../runtime/team.ts';
@@ -64,6 +63,7 @@ const APART = 'samples apart';
 /** The same for what is sampled several times. */
 const WHOLE = 'samples of executions';
 
+const FAULT = new Reason('fault', 'the engine failed when they were not');
 const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
 
 /** What the executions of a step write into. */
@@ -156,7 +156,7 @@ export class ObjectiveSteps implements Findings {
 
   private attemptWithCare(step: number): Estimate {
     try {
-      return during({ careful: this.found.careful }, () => answerable(() => this.attempt(step, this.draws(step))));
+      return during({ careful: this.found.careful }, () => answerable(() => this.attemptSafely(step)));
     } catch (thrown) {
       if (!(thrown instanceof BadIndex)) throw thrown;
       if (!this.found.careful) {
@@ -169,6 +169,17 @@ export class ObjectiveSteps implements Findings {
       during({ careful: true }, () => checkTerms(this.alone(this.draws(step))));
       throw thrown;
     }
+  }
+
+  private attemptSafely(step: number): Estimate {
+    const attempt = (): Estimate => this.attempt(step, this.draws(step));
+    if (this.division !== null) return attempt();
+    return recovering(attempt, () => {
+      this.compiled.clear();
+      this.found.attempts = MOST_ATTEMPTS;
+      this.samplesApart ??= FAULT;
+      return attempt();
+    });
   }
 
   /** Told once after the last step. */
@@ -270,11 +281,11 @@ export class ObjectiveSteps implements Findings {
     if (!suits || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
     // Samples one by one are several executions, each with lanes of its own.
     if (samples > 1 && this.samplesApart !== null) return undefined;
-    const made = openSteps.recorded(() => {
+    const record = (): Recorded => {
       const room = this.room(draws, new Rerun(true, true));
-      const chains = room.executions.open(samples, this.circumstances(room, draws, false));
-      return this.compiledFrom({ ...room, chains });
-    });
+      return { ...room, chains: room.executions.open(samples, this.circumstances(room, draws, false)) };
+    };
+    const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
     if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
     if (made !== undefined) this.compiled.add(made);
     return made && this.byPlan(draws);
@@ -341,20 +352,10 @@ export class ObjectiveSteps implements Findings {
     draws: StepDraws,
     alone: boolean,
   ): Circumstances {
-    const { ways, report, scope, division } = this;
-    const { oneByOne, loops, disagreements, variations } = this.found;
-    const found = {
-      policy: { gradients: this.gradients, samples: this.options.samples },
-      oneByOne,
-      loops,
-      disagreements,
-      ways,
-      report,
-      variations,
-      sampling: scope?.now ?? null,
-      division,
-    };
-    return new Circumstances(found, leaves, draws, alone, later);
+    const { ways, report, scope, division, gradients, options } = this;
+    const policy = { gradients, samples: options.samples };
+    const setting = { policy, ways, report, sampling: scope?.now ?? null, division };
+    return new Circumstances(this.found, setting, leaves, draws, alone, later);
   }
 
   /** The executions of a step, data after data. */

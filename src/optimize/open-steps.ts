@@ -9,27 +9,36 @@
  */
 import { unmergeable } from '../lanes/merging.ts';
 import type { Ways } from '../lanes/ways.ts';
+import { reasonOf } from '../runtime/faults.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne, PlacedReason } from '../runtime/signals.ts';
+import { openLanes } from '../tensor/plan/program.ts';
 import type { CompiledStep } from './compiled-step.ts';
 
 /** Thrown where a step cannot be recorded with open lanes. */
-export class NotOpen extends Error {
+export class NotOpen extends OneByOne {
   constructor(readonly reason: Reason) {
-    super(reason.text);
+    super(reason.code, reason.text);
   }
 }
 
 const SEVERAL_KINDS = 'the sides of a condition give values that are not of one kind';
 
 /**
- * Why a step cannot be recorded so. A side is recorded with lanes that may not take it: on it they may do what no other lane
- * does, and fail.
+ * Why executions cannot be recorded so. A side is recorded with lanes that may not take it: on it they may do what no other
+ * lane does, and fail. So the program's errors, and JavaScript's for what it does not have, say nothing of the engine.
  */
 export function notOpen(thrown: unknown): NotOpen {
   if (thrown instanceof NotOpen) return thrown;
   if (thrown === unmergeable) return new NotOpen(new PlacedReason('value', SEVERAL_KINDS));
-  return new NotOpen(thrown instanceof OneByOne ? thrown : new Reason('failed', String(thrown)));
+  if (thrown instanceof TypeError) return new NotOpen(new Reason('failed', `one of them failed: ${thrown.message}`));
+  return new NotOpen(reasonOf(thrown, true));
+}
+
+/** Why executions that were recorded so cannot be compiled. The program does not run then: other errors are the engine's. */
+function notCompiled(thrown: unknown): NotOpen {
+  if (thrown instanceof NotOpen) return thrown;
+  return new NotOpen(thrown === openLanes ? new Reason('courses', openLanes.message) : reasonOf(thrown));
 }
 
 /** So many steps are executed before the first is recorded; tests lower it. */
@@ -69,18 +78,21 @@ export class OpenSteps {
     return ways.size > recordedSize && ways.size <= MOST_POINTS;
   }
 
-  /** The step that `record` makes; undefined if that does not work. */
-  recorded(record: () => CompiledStep): CompiledStep | undefined {
+  /** The step that is compiled from executions that are recorded so; undefined if that does not work. */
+  recorded<R>(record: () => R, compile: (recorded: R) => CompiledStep): CompiledStep | undefined {
     this.executed = 0;
+    let why = notOpen;
     try {
-      const step = record();
+      const executions = record();
+      why = notCompiled;
+      const step = compile(executions);
       this.patience = Math.min(MOST_STEPS, 2 * this.patience);
       this.recordedSize = this.ways.size;
       this.refusal = null;
       return step;
     } catch (thrown) {
-      // If this fails in any way, steps are executed as before.
-      this.refusal = notOpen(thrown).reason;
+      // Steps are executed as before.
+      this.refusal = why(thrown).reason;
       this.refusals++;
       return undefined;
     }

@@ -82,7 +82,7 @@ export class RecordedChains {
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') {
           this.encounters = lanes.branches ? new Encounters(lanes) : null;
-          this.way = lanes.branches ? this.circumstances.ways.from(place) : null;
+          this.way = lanes.branches ? this.circumstances.setting.ways.from(place) : null;
         }
         const mark = this.encounters?.mark ?? 0;
         return () => {

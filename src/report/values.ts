@@ -17,6 +17,7 @@ import { weightedMean, weightedQuantiles, weightedVariance } from '../library/we
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
+import { isRecord } from '../runtime/values.ts';
 import type { Block, Figure, Table } from './blocks.ts';
 
 /** Objects within objects beyond this depth are shown as text. */
@@ -52,10 +53,7 @@ function chartFigure(spec: Figure['spec'], text: string): Figure {
   return { name: title === '' ? 'chart' : title, caption, spec, text };
 }
 
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype);
+const isPlain = (value: unknown): value is object => Array.isArray(value) || isRecord(value);
 
 const holdsDistribution = (value: unknown): boolean =>
   isPlain(value) && Object.values(value).some((field) => isDistribution(field) || isChart(field));

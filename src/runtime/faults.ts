@@ -6,7 +6,7 @@
  */
 import { environment } from '../host/system.ts';
 import { WaymarkError } from './errors.ts';
-import { machine } from './machine.ts';
+import { during, machine, runsDirectly } from './machine.ts';
 import { Reason } from './reasons.ts';
 import { Diverged, EngineFault, isSignal, OneByOne } from './signals.ts';
 import { isOwnThrow } from './throwing.ts';
@@ -44,6 +44,27 @@ export function answerable<R>(work: () => R): R {
   }
   if (suspects.length > before) for (const suspect of suspects.splice(before)) blame(suspect);
   return result;
+}
+
+/**
+ * Does something in which many may run as one, within `answerable`. If it fails otherwise than programs do, it is done again
+ * from its start, one by one, unless what it did before can be seen outside.
+ */
+export function recovering<R>(work: () => R, again = work): R {
+  const { stream, address, program, run, suspects } = machine;
+  if (!runsDirectly() || program.sideEffect !== null || !program.stateless || run.engine?.sequential) return work();
+  const { position } = stream;
+  const before = suspects.length;
+  try {
+    return work();
+  } catch (thrown) {
+    const isProgram = thrown instanceof WaymarkError || thrown instanceof RangeError || isOwnThrow(thrown);
+    // (Where there are suspects, the same was done one by one already.)
+    if (isSignal(thrown) || isProgram || suspects.length > before) throw thrown;
+    suspects.push(thrown);
+    stream.goTo(position);
+    return during({ address, run: { ...run, engine: { ...run.engine, sequential: true } } }, again);
+  }
 }
 
 /** Set where the engine is tested, to have its errors end the run. */

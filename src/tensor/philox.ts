@@ -66,12 +66,14 @@ function highWord(a: number, constantHigh: number, constantLow: number): number 
 
 /** Changes to WebAssembly, where there is one and a page's security policy lets it be made. */
 function accelerate(): void {
+  if (webAssembly === undefined) return;
   try {
-    const module = new webAssembly!.Module(decode(built));
-    const { exports } = new webAssembly!.Instance(module, {});
+    const module = new webAssembly.Module(decode(built));
+    const { exports } = new webAssembly.Instance(module, {});
     block = new Int32Array((exports.memory as unknown as Memory).buffer, 0, 4);
     fast = exports.philox as Block;
-  } catch {
-    // The slow way gives the same numbers.
+  } catch (thrown) {
+    // There is no more memory. The slow way gives the same numbers.
+    if (!(thrown instanceof RangeError)) throw thrown;
   }
 }

@@ -21,10 +21,12 @@ export function fromOwnText<A extends unknown[], R>(
   if (!isUsed('own-text')) return make(...args);
   const ready = copies.pop();
   if (ready !== undefined) return ready(...args);
+  const copy = fromText<typeof make>(`/* ${name} */ return ${make.toString()}`);
   try {
-    const copy = fromText<typeof make>(`/* ${name} */ return ${make.toString()}`);
     return (copy ?? make)(...args);
-  } catch {
+  } catch (thrown) {
+    // A bundler may have put functions of its own into the text, which a copy does not see.
+    if (!(thrown instanceof ReferenceError)) throw thrown;
     return make(...args);
   }
 }

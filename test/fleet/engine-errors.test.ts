@@ -5,8 +5,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ColumnStreams } from '../../src/lanes/columns/streams.ts';
 import { Tape } from '../../src/lanes/density/tape.ts';
+import { TapeRecording } from '../../src/lanes/density/tape-recording.ts';
+import { Rerun } from '../../src/lanes/rerun.ts';
 import { LaneStreams } from '../../src/lanes/streams.ts';
+import { fewGroups } from '../../src/lanes/together.ts';
 import { CompiledStep } from '../../src/optimize/compiled-step.ts';
+import { openAfter } from '../../src/optimize/open-steps.ts';
 import { EngineFault } from '../../src/runtime/signals.ts';
 import { failure, runProgram, type Told } from '../optimize/run-optimize.ts';
 
@@ -28,12 +32,27 @@ Optimize(_.assign({model: model, steps: 4, checkGradients: false,
   onFinish: function(r) { map(function(x) { history.push(x); }, r.history); }}, ${options}));
 history`;
 
+const branching = `var data = [0.3, -1.2, 2.5, 0.7, 1.4, 2.2, -3.1, -2.3, -1.9];
+var model = function() {
+  mapData({data: data}, function(y) {
+    var x = sample(Gaussian({mu: 0, sigma: 1}), {guide() { return Gaussian({mu: y, sigma: 1}); }});
+    observe(x > 0 ? Gaussian({mu: x * param({name: 'm'}), sigma: 1}) : Gaussian({mu: 0, sigma: 3}), y); });
+};
+var history = [];
+Optimize({model: model, steps: 12, checkGradients: false,
+  onFinish: function(r) { map(function(x) { history.push(x); }, r.history); }});
+history`;
+
 const broken = (): never => {
   throw new TypeError('something is broken');
 };
 
+// Lanes branch, and steps are recorded so, from the start.
+fewGroups.most = 1;
+openAfter.steps = 1;
+
 /** For each way of running, a program that runs so, and an injury to the engine that nobody meets one by one. */
-const WAYS: Readonly<Record<string, { code: string; way: string; injure(): void }>> = {
+const WAYS: Readonly<Record<string, { code: string; way: string; instead?: string; injure(): void }>> = {
   'columns of forward sampling': {
     way: 'columns',
     code: "map(function(s) { return s.value; }, Infer({method: 'forward', samples: 50, model() { return gaussian(0, 1); }}).samples)",
@@ -64,6 +83,11 @@ const WAYS: Readonly<Record<string, { code: string; way: string; injure(): void 
     code: "expectation(Infer({method: 'enumerate', model() { return sum(repeat(11, function() { return flip(0.4) ? 1 : 0; })); }}))",
     injure: () => vi.spyOn(Tape.prototype, 'mark').mockImplementation(broken),
   },
+  'paths of an enumeration that are followed': {
+    way: 'recording',
+    code: "expectation(Infer({method: 'enumerate', model() { return sum(repeat(11, function() { return flip(0.4) ? 1 : 0; })); }}))",
+    injure: () => vi.spyOn(TapeRecording.prototype, 'course').mockImplementation(broken),
+  },
   'lanes of data': {
     way: 'lanes',
     code: optimised('{}'),
@@ -78,6 +102,12 @@ const WAYS: Readonly<Record<string, { code: string; way: string; injure(): void 
     way: 'compiled',
     code: optimised('{}'),
     injure: () => vi.spyOn(CompiledStep.prototype, 'attempt').mockImplementation(broken),
+  },
+  'steps that are recorded with open lanes': {
+    way: 'compiled',
+    instead: 'lanes',
+    code: branching,
+    injure: () => vi.spyOn(Rerun.prototype, 'somebody').mockImplementation(broken),
   },
 };
 
@@ -103,28 +133,31 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe.each(Object.entries(WAYS))('an error of the engine in %s', (_name, { code, way, injure }) => {
-  test('is fatal where the engine is tested', async () => {
-    expect((await run(code)).ways).toContain(way);
-    injure();
-    await expect(run(code)).rejects.toThrow(EngineFault);
-    await expect(run(code)).rejects.toThrow('something is broken');
-  });
+describe.each(Object.entries(WAYS))(
+  'an error of the engine in %s',
+  (_name, { code, way, instead = 'one by one', injure }) => {
+    test('is fatal where the engine is tested', async () => {
+      expect((await run(code)).ways).toContain(way);
+      injure();
+      await expect(run(code)).rejects.toThrow(EngineFault);
+      await expect(run(code)).rejects.toThrow('something is broken');
+    });
 
-  test('is warned of, and results are those of one by one', async () => {
-    vi.stubEnv('WAYMARK_ENGINE_ERRORS', '');
-    const { value } = await run(code, true);
-    injure();
-    const { value: found, warnings, ways } = await run(code);
-    expectSame(found, value);
-    expect(ways).toContain('one by one');
-    const told = warnings.filter((text) => text.includes('Waymark itself failed'));
-    expect(new Set(told).size).toBe(1);
-    expect(told[0]).toMatch(/Waymark itself failed at program\.wppl:\d+:\d+/);
-    expect(told[0]).toContain('TypeError: something is broken');
-    expect(told[0]).toContain('Please report this');
-  });
-});
+    test('is warned of, and results are those of one by one', async () => {
+      vi.stubEnv('WAYMARK_ENGINE_ERRORS', '');
+      const { value } = await run(code, true);
+      injure();
+      const { value: found, warnings, ways } = await run(code);
+      expectSame(found, value);
+      expect(ways).toContain(instead);
+      const told = warnings.filter((text) => text.includes('Waymark itself failed'));
+      expect(new Set(told).size).toBe(1);
+      expect(told[0]).toMatch(/Waymark itself failed at program\.wppl:\d+:\d+/);
+      expect(told[0]).toContain('TypeError: something is broken');
+      expect(told[0]).toContain('Please report this');
+    });
+  },
+);
 
 describe('an error of the program', () => {
   test.each([

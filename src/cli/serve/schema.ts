@@ -1,6 +1,7 @@
 /** Data as they come in JSON, by an example of their form. */
 import type { JsonValue } from '../../io/json-value.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { hasFields } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 
 /** A datum that is not of the form of the example. */
@@ -26,7 +27,7 @@ export function schemaOf(example: unknown): JsonValue {
     const items = itemOf(example);
     return { type: ['array', 'null'], items: items === ANYTHING ? {} : schemaOf(items) };
   }
-  if (!isFields(example)) return {};
+  if (!hasFields(example)) return {};
   const properties = Object.fromEntries(Object.entries(example).map(([name, part]) => [name, schemaOf(part)]));
   return { type: ['object', 'null'], properties, additionalProperties: false };
 }
@@ -40,12 +41,6 @@ const ANYTHING: unique symbol = Symbol('anything');
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-
-function isFields(value: unknown): value is Fields {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
 
 /** What stands for all items of a list, if they are of one kind. */
 function itemOf(list: ArrayLike<unknown>): unknown {
@@ -70,7 +65,7 @@ export function datumLike(example: unknown, given: JsonValue, place = 'data'): u
     const item = itemOf(example);
     return given.map((one, i) => (item === ANYTHING ? withoutNulls(one) : datumLike(item, one, `${place}[${i}]`)));
   }
-  if (isFields(example)) return fieldsLike(example, given, place);
+  if (hasFields(example)) return fieldsLike(example, given, place);
   const wanted = typeof example;
   if (wanted !== 'number' && wanted !== 'boolean' && wanted !== 'string') return withoutNulls(given);
   if (typeof given !== wanted)

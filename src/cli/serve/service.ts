@@ -8,6 +8,7 @@ import { weightedValues } from '../../library/weighted.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
 import { withSeed } from '../../runtime/with-run.ts';
 import type { InferAnswer, InferRequest, Ready } from './protocol.ts';
 import { datumLike, schemaOf, WrongForm } from './schema.ts';
@@ -100,8 +101,13 @@ export class Service {
       const data = requests.map((request) => datumLike(this.example, request.data));
       return withSeed(seed, () => this.infer(data, samples).map((posterior, i) => answerOf(posterior, requests[i])));
     } catch (error) {
-      if (requests.length > 1) return requests.flatMap((request) => this.together([request]));
-      return [{ refused: error instanceof WrongForm, message: (error as Error).message }];
+      const { message } = error as Error;
+      if (requests.length === 1) return [{ refused: error instanceof WrongForm, message }];
+      const alone = requests.flatMap((request) => this.together([request]));
+      const isNoRequest = alone.every((answer) => 'result' in answer);
+      if (isNoRequest)
+        machine.run.warn(`Requests failed together, and not one by one (${message}). Please report this.`);
+      return alone;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { type Convergence, convergence } from './convergence.ts';
 
@@ -10,7 +11,7 @@ function collect(value: unknown, name: string, into: Map<string, number>): void 
   if (typeof value === 'number' || typeof value === 'boolean') into.set(name || BARE, Number(value));
   else if (Array.isArray(value)) value.forEach((item, i) => void collect(item, `${name}[${i}]`, into));
   else if (value instanceof Tensor) value.data.forEach((item, i) => void into.set(`${name}[${i}]`, item));
-  else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+  else if (isRecord(value)) {
     for (const [key, item] of Object.entries(value)) collect(item, name === '' ? key : `${name}.${key}`, into);
   }
 }

@@ -3,7 +3,7 @@
  * those are accepted that one process would accept, in their order.
  */
 import { largestOf, sharedOut } from '../../ranks/divided.ts';
-import type { WaymarkError } from '../../runtime/errors.ts';
+import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, isSignal } from '../../runtime/execution.ts';
 import type { Share, Team } from '../../runtime/team.ts';
 import { inARow } from '../in-a-row.ts';
@@ -40,7 +40,12 @@ export function acceptedByRanks<T>(
     };
     const found = sharedOut('draw samples', size, work, joined);
     for (let i = 0; i < size; i++) {
-      if (found.came[i] === FAILED) alone(first + i);
+      if (found.came[i] === FAILED) {
+        alone(first + i);
+        throw new WaymarkError(
+          `Execution ${first + i} has failed on one rank and not on others: do all read the same data?`,
+        );
+      }
       if (found.came[i] !== ACCEPTED) {
         if (++rejections >= maxRejections) throw tooMany(maxRejections);
         continue;

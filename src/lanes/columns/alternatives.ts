@@ -1,4 +1,5 @@
 /** Conditionals whose sides draw from one family, as in `rain ? flip(0.1) : flip(0.5)`. */
+import { failsWhereNotTaken } from '../../algebra/conditions.ts';
 import { machine } from '../../runtime/machine.ts';
 import { branch, choose } from './branch.ts';
 import { Column, isDiffering } from './column.ts';
@@ -30,24 +31,25 @@ export function alternatives(
 ): unknown {
   if (!isDiffering(condition)) return condition ? then() : otherwise();
   if (!samplers.has(fn) || machine.handler.usesAddresses) return branch(condition, then, otherwise);
-  let args: readonly unknown[];
+  let yes: readonly unknown[];
+  let no: readonly unknown[];
   try {
-    const [yes, no] = [first(), second()];
-    if (yes.length !== no.length || !yes.every(isNumber) || !no.every(isNumber)) {
-      return branch(condition, then, otherwise);
-    }
-    args = yes.map((value, i) =>
-      value === no[i]
-        ? value
-        : choose(
-            condition,
-            () => value,
-            () => no[i],
-          ),
-    );
-  } catch {
-    // A side that fails can be evaluated only where it is taken.
+    [yes, no] = [first(), second()];
+  } catch (thrown) {
+    if (!failsWhereNotTaken(thrown)) throw thrown;
     return branch(condition, then, otherwise);
   }
+  if (yes.length !== no.length || !yes.every(isNumber) || !no.every(isNumber)) {
+    return branch(condition, then, otherwise);
+  }
+  const args = yes.map((value, i) =>
+    value === no[i]
+      ? value
+      : choose(
+          condition,
+          () => value,
+          () => no[i],
+        ),
+  );
   return fn(...args);
 }

@@ -236,7 +236,7 @@ export class Merge implements Groups {
     const [a, b] = values;
     const tensor = this.tensors(a, b);
     if (tensor !== undefined) return tensor;
-    const distribution = mergeDistributions(a, b, (x, y) => this.of([x, y]));
+    const distribution = mergeDistributions(values, (params) => this.of(params));
     if (distribution !== undefined) return this.knownBy(distribution, [a, b] as object[]);
     if (a === undefined || b === undefined)
       throw new OneByOne('value', 'a function gives a value in some executions only');

@@ -1,6 +1,7 @@
 /** Distributions whose parameters differ between executions. */
 import type { Make, Params } from '../../algebra/families.ts';
 import { keepOrigin } from '../../algebra/identity.ts';
+import { mergedParams } from '../../algebra/merging.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { Differing, differs, laneAt, sourceAt, variousOf } from './column.ts';
@@ -44,19 +45,12 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
 
 /** One distribution from those of two sides, if they are of one family; undefined if not. */
 export function mergeDistributions(
-  a: unknown,
-  b: unknown,
-  merge: (a: unknown, b: unknown) => unknown,
+  sides: readonly unknown[],
+  merge: (params: readonly unknown[]) => unknown,
 ): object | undefined {
-  const lane = a instanceof LaneDistribution ? a : b instanceof LaneDistribution ? b : undefined;
-  if (lane === undefined) return undefined;
-  const other = (lane === a ? b : a) as Distribution<unknown>;
-  if (typeof other !== 'object' || other === null || other.name !== lane.name) return undefined;
-  const left = (a as Distribution<unknown>).params as Record<string, unknown>;
-  const right = (b as Distribution<unknown>).params as Record<string, unknown>;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length || !keys.every((key) => Object.hasOwn(right, key))) return undefined;
-  return lane.with(Object.fromEntries(keys.map((key) => [key, merge(left[key], right[key])])));
+  const differing = sides.find((one) => one instanceof LaneDistribution);
+  const params = differing && mergedParams(sides, merge);
+  return params && differing.with(params);
 }
 
 /** A distribution for all executions, or one for each. */

@@ -9,7 +9,7 @@
  * - A **template** (`template.ts`) makes what the program returned of some of the numbers.
  *
  * Numbers are computed by an `Evaluation`, of which there are two kinds, because they are good for different things: a plan or
- * a walk of the engine's graph (`graph-evaluation.ts`), which has tensors and gradients and fuses what it computes, so that sums may come
+ * a walk of the engine's graph (`walk.ts`), which has tensors and gradients and fuses what it computes, so that sums may come
  * in another order; and the scalar function of a tape (`lanes/density/`), which is short to record and to compile, has no gradients, and gives
  * to the last bit what the execution gave, or it is not used.
  */

@@ -2,6 +2,7 @@
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine } from '../../runtime/machine.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { inlineText } from '../show/inline.ts';
 
@@ -32,7 +33,7 @@ function partsOf(value: unknown): Map<string, Plain> {
     } else if (Array.isArray(part)) {
       parts.set(`${name}.length`, part.length);
       if (depth < DEPTH) part.forEach((item, i) => void collect(item, `${name}[${i}]`, depth + 1));
-    } else if (typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === Object.prototype) {
+    } else if (isRecord(part)) {
       if (depth === DEPTH) return;
       for (const [key, item] of Object.entries(part)) collect(item, name === '' ? key : `${name}.${key}`, depth + 1);
     } else if (part !== undefined && typeof part !== 'function') parts.set(name, inlineText(part));

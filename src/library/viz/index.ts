@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine } from '../../runtime/machine.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import type { Calibration } from '../calibration/calibrate.ts';
 import { show } from '../show/value.ts';
@@ -33,9 +34,6 @@ function put(data: unknown, drawing: Drawing, options: DrawingOptions): void {
   machine.run.output(chart, chart.text);
 }
 
-const isOptions = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
 /** The drawing that fits the data: distributions and samples, or anything else as `display` shows it. */
 export function auto(data: unknown, options?: DrawingOptions): void {
   if (isCalibration(data)) {
@@ -61,8 +59,8 @@ function putTable(caller: string, data: Drawable, options?: DrawingOptions): voi
 
 /** `viz.bar(labels, heights)`, of objects with a label and a height each, or of a distribution. */
 export function bar(labels: Drawable, heights?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const read = readDrawingOptions('viz.bar', isOptions(heights) ? heights : options);
-  if (heights === undefined || isOptions(heights)) {
+  const read = readDrawingOptions('viz.bar', isRecord(heights) ? heights : options);
+  if (heights === undefined || isRecord(heights)) {
     if (!isFrame(labels, read.groupBy)) {
       putTable('viz.bar', labels, read);
       return;
@@ -102,21 +100,21 @@ export function density(data: Drawable, options?: DrawingOptions): void {
 
 /** `viz.line(xs, ys)`, or of pairs in their order. */
 export function line(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const read = readDrawingOptions('viz.line', isOptions(second) ? second : options);
+  const read = readDrawingOptions('viz.line', isRecord(second) ? second : options);
   const points = pairsOf('viz.line', first, second, read);
   put([points.xs, points.ys], lineDrawing(points, read), read);
 }
 
 /** `viz.scatter(xs, ys)`, or of pairs. */
 export function scatter(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const read = readDrawingOptions('viz.scatter', isOptions(second) ? second : options);
+  const read = readDrawingOptions('viz.scatter', isRecord(second) ? second : options);
   const points = pairsOf('viz.scatter', first, second, read);
   put([points.xs, points.ys], scatterDrawing(points, read), read);
 }
 
 /** Of a distribution over pairs, or of two lists. */
 export function heatMap(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
-  const read = readDrawingOptions('viz.heatMap', isOptions(second) ? second : options);
+  const read = readDrawingOptions('viz.heatMap', isRecord(second) ? second : options);
   const { weights, ...points } = pairsOf('viz.heatMap', first, second, read);
   put([points.xs, points.ys], heatDrawing(points, weights, read), read);
 }

@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
 import { RandomStream } from '../../runtime/random.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { isVector, Tensor } from '../../tensor/tensor.ts';
 import { error } from '../functions.ts';
 import { deserialize, serialize } from '../serialized-text.ts';
@@ -42,9 +43,6 @@ function gensym(prefix = 'g'): string {
   return `${prefix}${count}`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
 const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 
 /** WebPPL's `util`: random seeds, JSON, checks of types and the like, as far as programs use them. */
@@ -60,7 +58,7 @@ export const util = {
   prettyJSON(value: unknown): void {
     machine.run.output(value, JSON.stringify(value, null, 2));
   },
-  isObject,
+  isObject: isRecord,
   isInteger: (value: unknown): boolean => Number.isInteger(value),
   isTensor,
   isVector,

@@ -13,9 +13,8 @@ import type { DataPass } from '../../runtime/handler.ts';
 import { Iterations } from '../../runtime/iteration.ts';
 import { during, machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
-import type { Reason } from '../../runtime/reasons.ts';
 import { Entangled, OneByOne } from '../../runtime/signals.ts';
-import type { Disagreements } from '../disagreements.ts';
+import type { Circumstances } from '../circumstances.ts';
 import type { Chain, PassEvent } from '../record.ts';
 
 /** What samples need of the execution that they are part of. */
@@ -25,11 +24,7 @@ interface Recorder {
   into(chains: Chain[]): Pick<Following, 'enter' | 'leave'>;
   /** Records in another chain for a while. */
   within<T>(chain: Chain, work: () => T): T;
-  readonly circumstances: {
-    readonly apart: boolean;
-    readonly oneByOne: Map<Address, Reason>;
-    readonly disagreements: Disagreements;
-  };
+  readonly circumstances: Pick<Circumstances, 'apart' | 'found'>;
 }
 
 export class Replicates {
@@ -105,7 +100,7 @@ export class Replicates {
     };
     this.inside = true;
     try {
-      const alone = circumstances.apart || circumstances.oneByOne.has(address);
+      const alone = circumstances.apart || circumstances.found.oneByOne.has(address);
       if (alone || !this.sideBySide(event, whole, occurrence)) this.oneByOne(event, whole, occurrence);
     } finally {
       this.inside = false;
@@ -115,7 +110,7 @@ export class Replicates {
   /** Whether that works; if it does not, nothing has happened. */
   private sideBySide(event: PassEvent, body: () => void, occurrence: number): boolean {
     const { recorder, count } = this;
-    const { disagreements, oneByOne } = recorder.circumstances;
+    const { disagreements, oneByOne } = recorder.circumstances.found;
     const lanes = currentLanes();
     const { stream, effects } = machine;
     const size = lanes === null ? 1 : lanes.size;

@@ -1,6 +1,6 @@
 import { holdsNode, standsForOthers } from '../../lanes/value.ts';
-import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
+import { TooManyValues } from '../../runtime/too-many-values.ts';
 import { FEW_EXECUTIONS, FEW_VARIANTS, type Limit, MOST_VARIANTS } from '../variations.ts';
 import type { Site } from './rule.ts';
 
@@ -14,12 +14,12 @@ export function finiteValues({ guide, target, options }: Site): readonly unknown
   return holdsNode(known.params) ? values : values.filter((value) => known.score(value) !== -Infinity);
 }
 
-/** Families throw if there are too many values to list. */
+/** Undefined if there are too many values to list. */
 function supportOf(distribution: Distribution<unknown>): unknown {
   try {
     return distribution.support?.();
   } catch (thrown) {
-    if (thrown instanceof WaymarkError) return undefined;
+    if (thrown instanceof TooManyValues) return undefined;
     throw thrown;
   }
 }

@@ -70,7 +70,7 @@ function partitionOf({ space, op }: Node): Node | null {
 }
 
 /** Thrown where something is known of lanes that each run of a plan finds anew: it would be that of other lanes. */
-export const openLanes = new Error('A plan cannot have numbers of lanes that it finds anew.');
+export const openLanes = new Error('numbers are known of lanes that a step finds anew');
 
 /** Without what others have taken the place of. */
 function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
