@@ -24,17 +24,19 @@
  * `test/lanes/host/` holds some 1,200 expressions and statements to what Node computes, in every way of running (`TABLE=all`: each in
  * each), and rows that `random-rows.ts` makes up. A new host function is a row there; where it should stay side by side, a word in the table of rules.
  */
-import { MUTATORS } from '../compiler/analyse/hosts.ts';
+import { LODASH_COMPARISONS, MUTATORS } from '../compiler/analyse/hosts.ts';
 import type { HostLinkage } from '../compiler/linkage.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
+import { holdsFunction, isContainer, PASSING_ON, remembers } from './host-arguments.ts';
 import { isHostFunction, lodashNameOf } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
 import { Copies, keepOrigin, originOf } from './identity.ts';
-import { GivenMap, GivenSet } from './keyed-collections.ts';
+import { GivenMap, GivenSet, GivenWeakMap } from './keyed-collections.ts';
 import { lodashCallOf } from './lodash-calls.ts';
+import { copied, refill } from './parts.ts';
 
 /** A host function, and how it is called. */
 interface Callee {
@@ -45,12 +47,20 @@ interface Callee {
   readonly callsBack?: boolean;
 }
 
+/** A signal, which host code may have caught, and a result through which a gradient would have passed. */
+interface Met {
+  signal?: unknown;
+  carrier?: unknown;
+}
+
 type Names = Readonly<Record<PropertyKey, unknown>>;
 
 export class HostCalls {
   /** The wrappers that programs are given, by host function. */
   private readonly known = new WeakMap<object, Fn>();
   private readonly fit = new WeakSet<object>();
+  /** What functions of the program have met that host code is calling now. */
+  private met: Met | null = null;
   /** Objects whose functions know of the domain: the library, imported as a whole. */
   readonly namespaces = new WeakSet<object>();
 
@@ -101,10 +111,10 @@ export class HostCalls {
     const isOwn = Array.isArray(object) ? Object.hasOwn(object, key as PropertyKey) : isRecord(object);
     if (isOwn && !isHostFunction(fn)) return (...args) => fn.apply(object, args);
     // These look at keys themselves.
-    if (object instanceof GivenSet || object instanceof GivenMap) {
+    if (object instanceof GivenSet || object instanceof GivenMap || object instanceof GivenWeakMap) {
       return (...args) => fn.apply(object, args.map(this.called));
     }
-    return (...args) => this.call({ fn }, object, args);
+    return (...args) => this.call(calleeOf(object, key, fn), object, args);
   }
 
   /** A method of whatever object; its name is looked at. */
@@ -149,7 +159,7 @@ export class HostCalls {
       // A collection compares objects by identity, which copies made for each one would lose.
       if (!keys.every((key) => domain.isMine(key))) return new Set(keys.map(this.keyed));
     }
-    return domain.each((...given) => Reflect.construct(own, given), args);
+    return domain.each((...given) => Reflect.construct(own, given), args, own as never);
   };
 
   /** A Set or Map through which gradients pass. */
@@ -157,7 +167,9 @@ export class HostCalls {
     const list = given instanceof Set || given instanceof Map ? [...given] : (given ?? []);
     if (!Array.isArray(list) || this.domain.isMine(list)) return undefined;
     const items: readonly unknown[] = list;
-    if (callee === Map && isPairs(this.domain, items)) return new GivenMap(this.keyed, items);
+    if ((callee === Map || callee === WeakMap) && isPairs(this.domain, items)) {
+      return new (callee === Map ? GivenMap : GivenWeakMap)(this.keyed, items);
+    }
     if (callee !== Set) return undefined;
     // Where no gradient passes, each one gets a set of its own: then they part less often.
     const isNumeric = items.length > 0 && items.every((item) => this.domain.isMine(originOf(item)));
@@ -204,6 +216,9 @@ export class HostCalls {
     if (!domain.isActive()) return fn.apply(self, args);
     const meaning = domain.meaning?.(fn, args);
     if (meaning !== undefined) return meaning(...args);
+    if (domain.isShared() && remembers(fn, self)) {
+      throw new OneByOne('state', 'a regular expression with the flag g or y remembers how far it came');
+    }
     const byName = lodashName === undefined ? undefined : lodashCallOf(lodashName);
     if (byName !== undefined) return byName(this, self as Names, args);
     const special = specialOf(fn, lodashName);
@@ -215,25 +230,88 @@ export class HostCalls {
     if (rule !== undefined && this.isFit(rule, args, hasFunctions) && this.handsOn(given, rule, hasFunctions)) {
       return this.byRule(fn, rule, self, args);
     }
-    if (hasFunctions) {
-      const copies = new Copies();
-      const plain = (value: unknown): unknown => settle(domain, value, copies);
-      const result = passingSignals(
-        args.map((one) => plain(this.answering(one))),
-        (given) => fn.apply(plain(self), given),
-      );
-      return this.made(copies.restored(result), true);
-    }
+    const alters = lodashName !== undefined && MUTATORS.has(lodashName);
+    if (alters && this.isAlterable(args[0])) return this.altered(fn, self, args, lodashName);
+    const callsDeep = rule === undefined && !alters && !PASSING_ON.has(fn) && args.some(this.holdsFunction);
+    if (hasFunctions || callsDeep) return this.callingBack(fn, self, args, alters);
     if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {
       // Each one has its own copy of what is changed; the compiler has made sure that nothing else refers to it.
       if (isRecord(given[0]) && rule?.changesFirst) given[0] = { ...given[0] };
-      else if (Array.isArray(given[0]) && MUTATORS.has(lodashName ?? '')) given[0] = [...given[0]];
+      else if (Array.isArray(given[0]) && alters) given[0] = [...given[0]];
       return this.made(fn.apply(one, given), false);
     };
     const calculates = rule?.kind === 'compares' ? undefined : fn;
     if (domain.holds(self)) return domain.each(own, [self, ...args], calculates);
     return domain.each((...given) => own(self, ...given), args, calculates);
+  }
+
+  /** Calls host code with functions of the program, wherever they are in the arguments; their results are looked at. */
+  private callingBack(fn: Fn, self: unknown, args: readonly unknown[], alters: boolean): unknown {
+    const { domain } = this;
+    const copies = new Copies();
+    // A function is the same wherever host code meets it.
+    const plain = (given: unknown): unknown => {
+      const value = domain.isMine(given) ? domain.look(given) : given;
+      if (typeof value === 'function') return copies.of(value, value, () => this.watched(value as Fn));
+      if (!this.holdsFunction(value)) return settle(domain, given, copies);
+      return copies.of(value as object, originOf(value) as object, () => copied(value as object, plain));
+    };
+    const given = args.map(plain);
+    const around = this.met;
+    const met: Met = {};
+    this.met = met;
+    let result: unknown;
+    try {
+      result = fn.apply(settle(domain, self, copies), given);
+    } finally {
+      this.met = around;
+    }
+    if (met.signal !== undefined) throw met.signal;
+    if (alters && given[0] !== args[0] && !domain.isMine(args[0]) && isContainer(args[0])) {
+      refill(
+        args[0],
+        copied(given[0] as object, (part) => copies.restored(part)),
+      );
+    }
+    // Says that the gradient ends here, if what it gives are numbers.
+    if (met.carrier !== undefined) domain.each(() => result, [met.carrier], fn);
+    return this.made(copies.restored(result), true);
+  }
+
+  /** A function of the program, for host code to call. */
+  private watched(callback: Fn): Fn {
+    const own = this.called(callback) as Fn;
+    const calls = this;
+    return function (this: unknown, ...given: unknown[]): unknown {
+      try {
+        const result = own.apply(this, given);
+        if (calls.met !== null && calls.domain.carries?.(result)) calls.met.carrier ??= result;
+        return calls.look(result);
+      } catch (thrown) {
+        if (calls.met !== null && isSignal(thrown)) calls.met.signal = thrown;
+        throw thrown;
+      }
+    };
+  }
+
+  /** Whether there is a function in a value, which host code that is given the value may call. */
+  private readonly holdsFunction = (value: unknown): boolean => holdsFunction(this.domain, value);
+
+  /** True of a list or object of an execution that runs alone: functions of lodash that change one may do so. */
+  private isAlterable(value: unknown): boolean {
+    return !this.domain.isShared() && !this.domain.isMine(value) && isContainer(value);
+  }
+
+  /** Calls a function of lodash that changes its first argument, in which something may stand for others. */
+  private altered(fn: Fn, self: unknown, [first, ...given]: readonly unknown[], name: string): unknown {
+    const others = LODASH_COMPARISONS.has(name) ? given : given.map(this.answering);
+    const change: Fn = (own, ...given) => {
+      const result = fn.call(self, own, ...given);
+      if (own !== first) refill(first as object, own as object);
+      return result === own ? first : result;
+    };
+    return this.made(this.domain.each(change, [first, ...others], fn), true);
   }
 
   /** Whether the rule of a function holds for these arguments. */
@@ -283,25 +361,6 @@ export class HostCalls {
   private made(value: unknown, callsBack: boolean): unknown {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
   }
-}
-
-/** Calls host code with functions of the program: what the runtime throws in these is passed on, though host code may catch it. */
-function passingSignals(args: readonly unknown[], call: (args: unknown[]) => unknown): unknown {
-  let signal: unknown;
-  const watched = args.map((one) => {
-    if (typeof one !== 'function') return one;
-    return function (this: unknown, ...given: unknown[]): unknown {
-      try {
-        return one.apply(this, given);
-      } catch (thrown) {
-        if (isSignal(thrown)) signal = thrown;
-        throw thrown;
-      }
-    };
-  });
-  const result = call(watched);
-  if (signal !== undefined) throw signal;
-  return result;
 }
 
 /** Whether something in a value stands for others, though the value itself does not. */

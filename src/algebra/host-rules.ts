@@ -57,7 +57,7 @@ const ARRAY_METHODS = new Map([
 const ARRAY_FUNCTIONS = new Map(rules('moves', 'of'));
 
 const OBJECT_FUNCTIONS = new Map([
-  ...rules('moves', 'keys values entries freeze isFrozen hasOwn:1 getOwnPropertyNames'),
+  ...rules('moves', 'keys values entries freeze isFrozen hasOwn:1 getOwnPropertyNames create'),
   ...rules('compares', 'is'),
   ...rules('moves', 'assign', true),
 ]);
@@ -75,7 +75,7 @@ const LODASH = new Map([
      curry:1 curryRight:1 flow flowRight flip ary:1 unary spread rearg over`,
   ),
   ...rules('moves', 'assign assignIn extend defaults merge defaultsDeep', true),
-  ...rules('moves', 'set:1 unset:1'),
+  ...rules('moves', 'set:1 unset:1 update:1'),
   ...rules(
     'asks',
     `filter reject find findLast findIndex findLastIndex findKey some every partition takeWhile dropWhile takeRightWhile

@@ -32,7 +32,7 @@ const clone: Special = (domain, [value], fn) => {
   return kind === 'number' ? value : kind === undefined ? fn(value) : domain.each(fn, [value]);
 };
 
-/** Lodash's `cloneDeep`, which would copy what stands for others field by field. */
+/** Lodash's `cloneDeep`, and `structuredClone`, which would copy what stands for others field by field. */
 function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
   if (domain.kindOf(value) === 'number') return value;
   if (!domain.holds(value)) return fn(value);
@@ -64,6 +64,7 @@ const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
   [Array.from, from],
   [Array, arrayOf],
   [Object.fromEntries, fromEntries],
+  [structuredClone, (domain, [value], fn) => cloned(domain, value, fn)],
   [Reflect.apply, (_domain, [fn, self, list]) => (fn as Fn).apply(self, list as [])],
 ]);
 

@@ -60,6 +60,33 @@ export class GivenSet extends Set<unknown> {
   }
 }
 
+/** A WeakMap, whose keys are looked at likewise. */
+export class GivenWeakMap extends WeakMap<object, unknown> {
+  constructor(
+    private readonly keyOf: KeyOf,
+    pairs: Iterable<readonly [unknown, unknown]>,
+  ) {
+    super();
+    for (const [key, value] of pairs) this.set(key as object, value);
+  }
+
+  override get(given: object): unknown {
+    return super.get(this.keyOf(given) as object);
+  }
+
+  override set(given: object, value: unknown): this {
+    return super.set(this.keyOf(given) as object, value);
+  }
+
+  override has(given: object): boolean {
+    return super.has(this.keyOf(given) as object);
+  }
+
+  override delete(given: object): boolean {
+    return super.delete(this.keyOf(given) as object);
+  }
+}
+
 export class GivenMap extends Map<unknown, unknown> {
   private readonly given = new Map<unknown, unknown>();
 

@@ -20,12 +20,33 @@ export function somePart(value: object, is: (part: unknown) => boolean): boolean
   return false;
 }
 
+/** Whether an array has places with nothing in them, which JavaScript's methods pass over: `[1, , 3]`. */
+export function hasHoles(list: readonly unknown[]): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] === undefined && !(i in list)) return true;
+  return false;
+}
+
 /** The same with other parts. */
 export function copied(value: object, of: (part: unknown) => unknown): object {
-  if (Array.isArray(value)) return Array.from(value, of);
+  if (Array.isArray(value)) return copiedList(value, of);
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [of(key), of(item)]));
   if (value instanceof Set) return new Set([...value].map(of));
   // (A field may be called `__proto__`.)
   const made: object = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
   return Object.getPrototypeOf(value) === null ? Object.setPrototypeOf(made, null) : made;
+}
+
+function copiedList(list: readonly unknown[], of: (part: unknown) => unknown): unknown[] {
+  const made = Array.from(list, of);
+  for (let i = made.indexOf(undefined); i >= 0; i = made.indexOf(undefined, i + 1)) if (!(i in list)) delete made[i];
+  return made;
+}
+
+/** Gives an array or object the items or fields of another. */
+export function refill(object: object, from: object): void {
+  if (Array.isArray(object)) object.splice(0, object.length, ...(from as unknown[]));
+  else {
+    for (const key of Object.keys(object)) delete (object as Record<string, unknown>)[key];
+    Object.assign(object, from);
+  }
 }

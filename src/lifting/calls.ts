@@ -1,17 +1,23 @@
 /** Calls of functions that know nothing of nodes and lanes: of JavaScript, of lodash. */
 import type { Fn } from '../algebra/domain.ts';
 import { HostCalls } from '../algebra/host-calls.ts';
+import { lodashNameOf } from '../algebra/host-functions.ts';
 import { scoreOf } from '../lanes/draws.ts';
 import { methodOfDistribution } from '../runtime/closed-forms.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { Node } from '../tensor/node.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { graphDomain } from './graph-domain.ts';
-import { ruleFor } from './numeric-rules.ts';
+import { addLodash, ruleFor } from './numeric-rules.ts';
 
 export const calls = new HostCalls({
   ...graphDomain,
-  meaning: ruleFor,
+  meaning(fn, args) {
+    // A program may import a lodash of its own.
+    const lodash = lodashNameOf(fn)?.owner;
+    if (lodash !== undefined) addLodash(lodash);
+    return ruleFor(fn, args);
+  },
   ownMethod(object, key) {
     if (isDistribution(object)) {
       // Families know of nodes, and so do their methods.

@@ -10,6 +10,7 @@ import { settled } from '../runtime/force.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { not, truth } from './conditions.ts';
+import { graphDomain } from './graph-domain.ts';
 import { addConstant } from './lost-gradients.ts';
 import { listMean, sum } from './numbers.ts';
 import { operators } from './operators.ts';
@@ -138,7 +139,12 @@ export function addLodash(given: unknown): void {
   for (const name of JUMPING_LODASH) addConstant(lodash[name]);
 }
 
-rule(Number, ([x]) => isNode(x) || variedOf(x) !== undefined, operators.number as Fn);
+// (`+x` of a whole number of any size is an error, unlike `Number(x)`.)
+rule(
+  Number,
+  ([x]) => isNode(x) || variedOf(x) !== undefined,
+  (x) => (isNode(x) ? operators.number(x) : graphDomain.each(Number as Fn, [x])),
+);
 rule(
   Boolean,
   ([x]) => isNode(x) && x.shape.length === 0,

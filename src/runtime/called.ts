@@ -4,6 +4,9 @@
  * JavaScript makes a number of it.
  */
 
+/** Names of fields under which JavaScript finds such functions. */
+const NAMES: ReadonlySet<unknown> = new Set(['valueOf', 'toString', 'toJSON']);
+
 type Any = (...args: unknown[]) => unknown;
 
 function looked(value: unknown): unknown {
@@ -16,7 +19,7 @@ function looked(value: unknown): unknown {
 export function called(key: unknown, value: unknown): unknown {
   if (typeof value !== 'function') return value;
   if (key === Symbol.iterator) return iterating(value as Any);
-  if (key !== Symbol.toPrimitive && key !== 'valueOf' && key !== 'toString') return value;
+  if (key !== Symbol.toPrimitive && !NAMES.has(key)) return value;
   return function (this: unknown, ...args: unknown[]): unknown {
     return looked((value as Any).apply(this, args));
   };

@@ -93,6 +93,18 @@ const WAYS = ALL_WAYS.filter((way) => way !== 'enumerate many paths');
 export const waysByTurns = (row: number): readonly string[] =>
   process.env.TABLE === 'all' ? ALL_WAYS : WAYS.filter((_, i) => i % 3 === row % 3);
 
+/** What programs of the other language import. */
+const IMPORTS = `import {
+  Infer, Optimize, sample, factor, param, mapData, repeat, getParams, Gaussian, RandomInteger,
+} from 'waymark';\n`;
+
+/** The same program in TypeScript, with types that mean nothing. */
+const inTypeScript = (code: string): string =>
+  IMPORTS +
+  code
+    .replace('var f = function(k) {', 'var f = function(k: any): any {')
+    .replace(/\n\s*(\(\{params: .*\}\))$/, '\nexport default $1 satisfies object;');
+
 export function program(row: Row, ways: readonly string[]): string {
   const { body, before = '' } = row;
   const inferences = ways.filter((way) => way in INFERENCES);
@@ -127,7 +139,8 @@ const reference = new Map<string, Promise<Record<string, unknown>>>();
 
 async function executed(code: string, options: RunOptions): Promise<Record<string, unknown>> {
   const engine = { precision: 'double' as const, ...options.engine };
-  const { value } = await run(code, { seed: 1, warn: () => {}, ...options, engine });
+  const text = options.language === 'ts' ? inTypeScript(code) : code;
+  const { value } = await run(text, { seed: 1, warn: () => {}, ...options, engine });
   return value as Record<string, unknown>;
 }
 

@@ -32,8 +32,11 @@ export const CALLBACK_TAKERS = words(`
   replace replaceAll groupBy fromAsync
 `);
 
-/** Methods of lodash for which a function is a value to compare, not to call. */
-export const LODASH_COMPARISONS = words('isEqual eq includes indexOf lastIndexOf without isFunction');
+/** Methods of lodash for which a function is a value to compare or to hand on, not to call. */
+export const LODASH_COMPARISONS = words(`
+  isEqual eq includes indexOf lastIndexOf without isFunction isObject isNil isUndefined isNull pull fill constant identity
+  castArray concat defaultTo set
+`);
 
 /** Methods of arrays, strings and numbers that call nothing back, with names that a program's own objects rarely have. */
 export const HOST_METHODS = words(`
@@ -47,7 +50,10 @@ export const MUTATORS = words(`
   push pop shift unshift splice reverse sort fill copyWithin set add delete clear append next
   assign assignIn assignWith extend extendWith defaults defaultsDeep merge mergeWith setWith unset update updateWith
   pull pullAll pullAllBy pullAllWith pullAt remove once memoize after before uniqueId
-  defineProperty defineProperties setPrototypeOf __defineGetter__ __defineSetter__ setTime setFullYear setMonth setDate setHours setMinutes setSeconds
+  defineProperty defineProperties setPrototypeOf __defineGetter__ __defineSetter__ setYear setTime setFullYear setMonth setDate
+  setHours setMinutes setSeconds setMilliseconds setUTCFullYear setUTCMonth setUTCDate setUTCHours setUTCMinutes
+  setUTCSeconds setUTCMilliseconds setInt8 setUint8 setInt16 setUint16 setInt32 setUint32 setFloat16 setFloat32
+  setFloat64 setBigInt64 setBigUint64
 `);
 
 /** Those among them that change an array, and give nothing by which it could be known. */

@@ -1,6 +1,7 @@
 /** Calls functions with each execution's own values: once for each value of a table, or for one execution after the other. */
 import type { Domain, Fn } from '../../algebra/domain.ts';
 import { Copies, hasOrigin } from '../../algebra/identity.ts';
+import { hasHoles } from '../../algebra/parts.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -29,7 +30,7 @@ import { meter } from './meter.ts';
 function plainLanes(value: unknown): readonly unknown[] | undefined {
   if (!differs(value)) return undefined;
   const isList = Array.isArray(value);
-  if (isDiffering(value) || !(isList || isRecord(value))) return lanesOf(value);
+  if (isDiffering(value) || !(isList ? !hasHoles(value) : isRecord(value))) return lanesOf(value);
   const { size } = currentGroup();
   const keys = isList ? [] : Object.keys(value as object);
   const parts = isList ? Array.from(value) : keys.map((key) => (value as Record<string, unknown>)[key]);

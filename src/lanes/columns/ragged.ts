@@ -3,6 +3,7 @@
  * only some have pushed to. An item is visited for the executions whose list has one at its place.
  */
 import type { Fn } from '../../algebra/domain.ts';
+import { hasHoles } from '../../algebra/parts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { column, differs, fromLanes, isDiffering, kindOf, lanesOf, truths, variousOf } from './column.ts';
 import { inEachLane } from './each-lane.ts';
@@ -200,7 +201,7 @@ const ARRANGING: ReadonlySet<PropertyKey> = new Set(['sort', 'toSorted']);
 /** A method of a list that is called for each execution with its own, or goes through items by functions that `made` makes fit; undefined if it is not of that kind. */
 export function methodOfLists(object: unknown, key: PropertyKey, made: (value: unknown) => unknown): Fn | undefined {
   const lists = listsOf(object);
-  if (lists === undefined && !(Array.isArray(object) && !isDiffering(object))) return undefined;
+  if (lists === undefined && !(Array.isArray(object) && !isDiffering(object) && !hasHoles(object))) return undefined;
   const name = key as string;
   const search = Object.hasOwn(searches, name) ? searches[name] : undefined;
   if (search === undefined && name !== 'filter' && (lists === undefined || !isRagged(lists))) {
@@ -213,6 +214,7 @@ export function methodOfLists(object: unknown, key: PropertyKey, made: (value: u
   return (...args) => {
     const [given, ...more] = args;
     if (typeof given !== 'function' || isDiffering(given)) return others(args);
+    if (lists?.some(hasHoles)) throw new OneByOne('host', `${name} goes through lists that have empty places`);
     if (ARRANGING.has(key)) return sortEach(lists!, given, key === 'sort');
     const fn = made(given) as Fn;
     if (name === 'reduce') return reduced(object, (result, item, k) => fn(result, item, k, object), more);

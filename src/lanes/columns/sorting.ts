@@ -1,5 +1,6 @@
 /** Lists of numbers that differ, put in order: each execution has an order of its own. */
 import type { Fn } from '../../algebra/domain.ts';
+import { hasHoles } from '../../algebra/parts.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { during } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -19,7 +20,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' || (valu
 
 /** Whether a list is one of numbers, of which some differ. */
 const isSortable = (list: unknown): list is (number | Column)[] =>
-  Array.isArray(list) && list.some((item) => item instanceof Column) && list.every(isNumber);
+  Array.isArray(list) && list.some((item) => item instanceof Column) && list.every(isNumber) && !hasHoles(list);
 
 /** `list.sort(compare)`, in place. */
 function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {

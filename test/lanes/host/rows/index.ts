@@ -1,5 +1,6 @@
 /** Every row, by what it is about. */
 import { ARRAYS } from './arrays.ts';
+import { CHANGING } from './changing.ts';
 import { DRAWN } from './drawn.ts';
 import { IDENTITY } from './identity.ts';
 import { LIBRARY } from './library.ts';
@@ -24,4 +25,5 @@ export const ROWS: Readonly<Record<string, readonly string[]>> = {
   lodash: LODASH,
   library: LIBRARY,
   slopes: SLOPES,
+  changing: CHANGING,
 };
