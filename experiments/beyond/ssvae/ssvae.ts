@@ -5,11 +5,13 @@ import {
   Discrete,
   factor,
   forwardGuide,
+  guide,
   MultivariateBernoulli,
   mapData,
   nn,
   nneval,
   nnevalModel,
+  Optimize,
   observe,
   sample,
   softmax,
@@ -41,7 +43,9 @@ function labelledDigits(count: number) {
 const labelled = labelledDigits(Number(argv.labels));
 
 const classify = nn.mlp(PIXELS, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: LABELS }], 'classify');
-const encode = nn.mlp(PIXELS + LABELS, [{ nOut: HIDDEN, activation: nn.softplus }], 'encode');
+// A layer that sees an image and its label, in two parts: what an image adds is the same for every label that is tried.
+const look = nn.linear(PIXELS, HIDDEN, 'look');
+const told = nn.linear(LABELS, HIDDEN, 'told');
 const mu = nn.linear(HIDDEN, LATENT, 'mu');
 const sigma = nn.linear(HIDDEN, LATENT, 'sigma');
 const decode = nn.mlp(
@@ -57,11 +61,11 @@ const decode = nn.mlp(
 const labelOf = (x: Tensor): Tensor => softmax(nneval(classify, x));
 
 /** An image, given its label. */
-function explain(x: Tensor, y: number): void {
+function explain(x: Tensor, y: number, seen: () => Tensor): void {
   const label = oneHot[y];
   const z = sample(TensorGaussian({ mu: 0, sigma: 1, dims: [LATENT, 1] }), {
     guide: () => {
-      const h = nneval(encode, T.concat(x, label));
+      const h = softplus(T.add(seen(), nneval(told, label)));
       return DiagCovGaussian({ mu: nneval(mu, h), sigma: softplus(nneval(sigma, h)) });
     },
   });
@@ -72,18 +76,26 @@ const evenly = Discrete({ ps: Vector(new Array(LABELS).fill(1 / LABELS)) });
 /** How much the guide of a label that is known counts, for each image with one. */
 const weight = Number(argv.weight);
 
-const model = () => {
-  mapData({ data: unlabelled, batchSize: Number(argv.batch) }, (x) => {
-    const y = sample(evenly, { guide: () => Discrete({ ps: labelOf(x) }) });
-    explain(x, y);
-  });
+const looking = (x: Tensor) => guide(() => nneval(look, x));
+
+const learnLabelled = () => {
   mapData({ data: labelled, batchSize: Math.min(labelled.length, Number(argv.labelledBatch)) }, ({ x, y }) => {
     observe(evenly, y);
-    explain(x, y);
+    explain(x, y, looking(x));
     factor(weight * Discrete({ ps: labelOf(x) }).score(y));
   });
 };
+const model = () => {
+  mapData({ data: unlabelled, batchSize: Number(argv.batch) }, (x) => {
+    const seen = looking(x);
+    const y = sample(evenly, { guide: () => Discrete({ ps: labelOf(x) }) });
+    explain(x, y, seen);
+  });
+  learnLabelled();
+};
 
+// Labels mean something before other images join: these would else be sorted into classes of their own, and stay there.
+Optimize(learnLabelled, { steps: Number(argv.first), optMethod: { adam: { stepSize: 0.001 } } });
 const steps = Number(argv.steps);
 const { history } = train(model, {
   gradients: 'automatic',

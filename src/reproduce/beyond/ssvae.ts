@@ -28,8 +28,8 @@ export const ssvae: Experiment<SemiSupervisedRun> = {
     name: `labels-${labels}`,
     label: `${figure(labels)} labels`,
     program: 'ssvae',
-    args: { labels, images: 60_000, weight: 46, batch: 100, labelledBatch: 100, tested: 10_000 },
-    quickArgs: { images: 5000, batch: 20, labelledBatch: 50, tested: 1000 },
+    args: { labels, images: 60_000, weight: 46, batch: 100, labelledBatch: 100, first: 400, tested: 10_000 },
+    quickArgs: { images: 5000, batch: 20, labelledBatch: 50, first: 50, tested: 1000 },
     steps: { full: 12_000, quick: 60 },
     cost: 130,
   })),
@@ -58,4 +58,6 @@ function chapter({ runs }: Findings<SemiSupervisedRun>): Chapter {
 const remarks = [
   'The program draws a label and says nothing of how its gradient is to be estimated: with `gradients: "automatic"` it is summed out, ' +
     'because it has few values. The published runs make 200 passes over the images, these 20.',
+  'The first 400 steps learn from the images with labels alone. Without them the other images are sorted into classes of their own before labels ' +
+    'mean anything, and stay there.',
 ];
