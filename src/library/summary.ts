@@ -51,9 +51,9 @@ export function summary(dist: Distribution<unknown> | readonly unknown[]): Summa
   return summaryOf(evenly(dist), undefined, false);
 }
 
-/** Gives the main facts about a part of the values of a distribution. */
-export function partSummary(dist: Distribution<unknown>): (part: Weighted<unknown>) => Summary {
-  const ess = essOf(dist);
+/** Gives the main facts about a part of the values of a distribution, the effective sample size among them if it is wanted. */
+export function partSummary(dist: Distribution<unknown>, sized: boolean): (part: Weighted<unknown>) => Summary {
+  const ess = sized ? essOf(dist) : undefined;
   return (part) => summaryOf(part, ess, !(dist instanceof SampleBasedMarginal));
 }
 

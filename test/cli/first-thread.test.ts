@@ -7,7 +7,6 @@ import { Command, finished } from './command.ts';
 const waymark = new Command('first-thread');
 afterAll(() => waymark.remove());
 
-/** Its calls cannot be told from its text. */
 const DEEP = 'const f = (g, n) => n === 0 ? 0 : 1 + g(g, n - 1);\n';
 
 test('what is deeper than the short stack has a longer one, and says everything once', async () => {

@@ -10,16 +10,20 @@ export function autocovariance(x: Float64Array, lag: number, mean: number): numb
   return sum / x.length;
 }
 
-/** The same for all lags from 0 on. */
-export function autocovariances(x: Float64Array, mean: number): Float64Array {
-  const n = x.length;
+/** The same for all lags from 0 on, of chains of one length. */
+export function autocovariances(chains: readonly Float64Array[], means: readonly number[]): Float64Array[] {
   // As many zeros again, so that the end of the chain does not meet its beginning.
   let size = 1;
-  while (size < 2 * n) size *= 2;
+  while (size < 2 * chains[0].length) size *= 2;
+  const roots = rootsOfUnity(size);
+  return chains.map((chain, i) => ofChain(chain, means[i], size, roots));
+}
+
+function ofChain(x: Float64Array, mean: number, size: number, roots: Roots): Float64Array {
+  const n = x.length;
   const real = new Float64Array(size);
   const imaginary = new Float64Array(size);
   for (let i = 0; i < n; i++) real[i] = x[i] - mean;
-  const roots = rootsOfUnity(size);
   transform(real, imaginary, roots);
   for (let i = 0; i < size; i++) {
     real[i] = real[i] * real[i] + imaginary[i] * imaginary[i];

@@ -15,9 +15,10 @@ export interface Convergence {
 /** For chains of one quantity, all of the same length. */
 export function convergence(chains: readonly ArrayLike<number>[]): Convergence {
   const halves = split(chains);
-  const ranked = rankNormalise(halves);
-  const rhat = Math.max(splitRhat(ranked), splitRhat(rankNormalise(fold(halves))));
-  return { rhat, bulkEss: effectiveSize(ranked), tailEss: tailSize(halves) };
+  const sorted = sortedOf(halves);
+  const ranked = rankNormalise(halves, sorted);
+  const rhat = Math.max(splitRhat(ranked), splitRhat(rankNormalise(fold(halves, quantileOf(sorted, 0.5)))));
+  return { rhat, bulkEss: effectiveSize(ranked), tailEss: tailSize(halves, sorted) };
 }
 
 function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
@@ -28,25 +29,17 @@ function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
   });
 }
 
-function rankNormalise(chains: readonly Float64Array[]): Float64Array[] {
+function rankNormalise(chains: readonly Float64Array[], sorted = sortedOf(chains)): Float64Array[] {
   const all = inARow(chains);
-  const total = all.length;
-  // Numbers alone are sorted by typed arrays, many times faster than their places are by a function of ours.
-  const sorted = all.slice().sort();
-  const scores = new Float64Array(total);
-  for (let n = 0; n < total; n++) {
-    const i = placeOf(sorted, all[n]);
-    let j = i;
-    while (j + 1 < total && sorted[j + 1] === all[n]) j++;
-    // Many that are the same are looked for once.
-    if (j - i > MANY_TIES) return chainsOf(chains, scoresByOrder(all));
-    scores[n] = blomScore((i + j) / 2, total);
-  }
-  return chainsOf(chains, scores);
+  const scores = blomScores(sorted);
+  return chainsOf(
+    chains,
+    all.map((value) => scores[placeOf(sorted, value)]),
+  );
 }
 
-/** Ties of more than this many values are not counted for each of them. */
-const MANY_TIES = 16;
+/** Numbers alone are sorted by typed arrays, many times faster than their places are by a function of ours. */
+const sortedOf = (chains: readonly Float64Array[]): Float64Array => inARow(chains).sort();
 
 /** Where a number begins in a sorted list that holds it. */
 function placeOf(sorted: Float64Array, value: number): number {
@@ -60,24 +53,21 @@ function placeOf(sorted: Float64Array, value: number): number {
   return low;
 }
 
-/** Of a rank, counted from zero; 3/8 and 1/4 are Blom's offsets. */
-const blomScore = (rank: number, total: number): number => normalQuantile((rank + 1 - 0.375) / (total + 0.25));
-
-/** The same by the order of places: the way for values of which many are the same. */
-function scoresByOrder(all: Float64Array): Float64Array {
-  const total = all.length;
-  const order = Uint32Array.from(all, (_, i) => i).sort((i, j) => all[i] - all[j]);
+/** Scores of sorted numbers, each where the number begins: those that are the same share the mean of their ranks. */
+function blomScores(sorted: Float64Array): Float64Array {
+  const total = sorted.length;
   const scores = new Float64Array(total);
   for (let i = 0; i < total; ) {
     let j = i;
-    while (j + 1 < total && all[order[j + 1]] === all[order[i]]) j++;
-    // Ties share the mean of their ranks.
-    const z = blomScore((i + j) / 2, total);
-    for (let k = i; k <= j; k++) scores[order[k]] = z;
+    while (j + 1 < total && sorted[j + 1] === sorted[i]) j++;
+    scores[i] = blomScore((i + j) / 2, total);
     i = j + 1;
   }
   return scores;
 }
+
+/** Of a rank, counted from zero; 3/8 and 1/4 are Blom's offsets. */
+const blomScore = (rank: number, total: number): number => normalQuantile((rank + 1 - 0.375) / (total + 0.25));
 
 function chainsOf(chains: readonly Float64Array[], scores: Float64Array): Float64Array[] {
   let at = 0;
@@ -89,22 +79,26 @@ function chainsOf(chains: readonly Float64Array[], scores: Float64Array): Float6
 }
 
 /** Distances from the median: R-hat of these sees differences in spread. */
-function fold(chains: readonly Float64Array[]): Float64Array[] {
-  const median = quantileOf(chains, 0.5);
+function fold(chains: readonly Float64Array[], median: number): Float64Array[] {
   return chains.map((chain) => chain.map((x) => Math.abs(x - median)));
 }
 
-function quantileOf(chains: readonly Float64Array[], p: number): number {
-  const all = inARow(chains).sort();
-  const at = p * (all.length - 1);
+function quantileOf(sorted: Float64Array, p: number): number {
+  const at = p * (sorted.length - 1);
   const low = Math.floor(at);
-  return all[low] + (at - low) * ((all[low + 1] ?? all[low]) - all[low]);
+  return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
 }
 
-const meanOf = (x: Float64Array): number => x.reduce((sum, v) => sum + v, 0) / x.length;
+function meanOf(x: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += x[i];
+  return sum / x.length;
+}
 
 function varianceOf(x: Float64Array, mean = meanOf(x)): number {
-  return x.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (x.length - 1);
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += (x[i] - mean) ** 2;
+  return sum / (x.length - 1);
 }
 
 /** Within-chain variance and the pooled estimate that counts differences between chains. */
@@ -131,7 +125,7 @@ function autocovariancesOf(chains: readonly Float64Array[]): (lag: number) => nu
   let all: readonly Float64Array[] | undefined;
   return (lag) => {
     if (lag < FEW_LAGS) return meanOf(Float64Array.from(chains, (chain, i) => autocovariance(chain, lag, means[i])));
-    all ??= chains.map((chain, i) => autocovariances(chain, means[i]));
+    all ??= autocovariances(chains, means);
     return meanOf(Float64Array.from(all, (one) => one[lag]));
   };
 }
@@ -157,9 +151,9 @@ export function effectiveSize(chains: readonly Float64Array[]): number {
   return Math.min(total / Math.max(time, 1 / Math.log10(total)), total * Math.log10(total));
 }
 
-function tailSize(chains: readonly Float64Array[]): number {
+function tailSize(chains: readonly Float64Array[], sorted: Float64Array): number {
   const below = (p: number): number => {
-    const bound = quantileOf(chains, p);
+    const bound = quantileOf(sorted, p);
     return effectiveSize(chains.map((chain) => chain.map((x) => (x <= bound ? 1 : 0))));
   };
   return Math.min(below(0.05), below(0.95));

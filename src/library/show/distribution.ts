@@ -4,7 +4,7 @@ import { BAD_KHAT, badWeights } from '../../inference/diagnostics/advice.ts';
 import type { Convergence } from '../../inference/diagnostics/convergence.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { type Leaf, leavesOf } from '../leaves.ts';
-import { commonFields, type NumberSummary, partSummary, type Summary, summary, type ValueSummary } from '../summary.ts';
+import { commonFields, type NumberSummary, partSummary, type Summary, type ValueSummary } from '../summary.ts';
 import { type Weighted, weightedValues } from '../weighted.ts';
 import { sparkline } from './bars.ts';
 import { areDraws, type ChainValues, chainOf, isContinuousChain } from './chain-values.ts';
@@ -23,7 +23,7 @@ export function showDistribution(dist: Distribution<unknown>): string {
   const weighted = weightedValues(dist as Distribution<unknown>)!;
   const chain = chainOf(dist);
   const lines = isContinuous(weighted.values, chain, dist instanceof SampleBasedMarginal)
-    ? numberLines(weighted as Weighted<number>, summary(dist) as NumberSummary, mixingOf(dist).value)
+    ? numberLines(dist, weighted as Weighted<number>, mixingOf(dist).value)
     : (partLines(dist, weighted, chain) ?? tableLines(dist));
   return [titleOf(dist), ...lines, ...restLines(dist, weighted.values, chain)].join('\n');
 }
@@ -109,10 +109,11 @@ function mixingOf(dist: Distribution<unknown>): Record<string, Convergence | und
 const isKnown = (mixing: Convergence | undefined): mixing is Convergence => Number.isFinite(mixing?.rhat);
 
 function numberLines(
+  dist: Distribution<unknown>,
   weighted: Weighted<number>,
-  { mean, sd, quantiles, ess }: NumberSummary,
   mixing: Convergence | undefined,
 ): string[] {
+  const { mean, sd, quantiles, ess } = partSummary(dist, !isKnown(mixing))(weighted) as NumberSummary;
   const isOne = weighted.values.every((value) => value === weighted.values[0]);
   const facts = [`mean ${shortNumber(mean)}`, `sd ${shortNumber(isOne ? 0 : sd)}`];
   // Samples that are all the same have an effective size of one, whatever the formula gives.
@@ -152,10 +153,10 @@ function partLines(
   });
   if (!spread) return undefined;
   const shown = parts.slice(0, MOST_PARTS);
-  const summaryOf = partSummary(dist);
-  const facts = shown.map((part) => summaryOf({ values: part.values, weights }));
   const named = mixingOf(dist);
   const mixing = shown.map(({ name }) => named[name]);
+  const summaryOf = partSummary(dist, !mixing.some(isKnown));
+  const facts = shown.map((part) => summaryOf({ values: part.values, weights }));
   const columns = [...NUMBERS, ...mixingColumns(mixing, facts)];
   const sides = ['left' as const, ...columns.map(() => 'right' as const), 'left' as const];
   const rows = shown.map((part, i) => [

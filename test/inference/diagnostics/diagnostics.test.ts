@@ -43,7 +43,7 @@ describe('convergence', () => {
 
   test.each([1, 2, 5, 64, 1000])('autocovariances of a chain of %d, all at once', (n) => {
     const chain = autoregression(9, n, 0.8);
-    const all = autocovariances(chain, 0.25);
+    const [all] = autocovariances([chain], [0.25]);
     expect(all).toHaveLength(n);
     for (let lag = 0; lag < n; lag++) expect(all[lag]).toBeCloseTo(autocovariance(chain, lag, 0.25), 12);
   });
