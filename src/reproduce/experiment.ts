@@ -68,3 +68,7 @@ export interface Sources {
   readonly sbibm?: string;
   readonly posteriordb?: string;
 }
+
+/** Arguments of programs that find MNIST by its folder. */
+export const digitsFolder = ({ mnistFolder }: Sources): ProgramArguments =>
+  mnistFolder === undefined ? {} : { folder: mnistFolder };

@@ -1,7 +1,7 @@
 /** Attend, infer, repeat: how many digits there are in a scene, and where. */
 import type { Chapter, Claim } from '../chapter.ts';
 import { curveFigure } from '../curves.ts';
-import type { Experiment, Findings } from '../experiment.ts';
+import { digitsFolder, type Experiment, type Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { pictureGrid } from '../picture-grid.ts';
 import { interval } from '../statistics.ts';
@@ -39,7 +39,7 @@ export const air: Experiment<SceneRun> = {
       cost: 120,
     },
   ],
-  dataArguments: ({ mnistFolder }) => ({ ...(mnistFolder !== undefined && { folder: mnistFolder }) }),
+  dataArguments: digitsFolder,
   chapter,
 };
 

@@ -1,7 +1,7 @@
 /** Sigmoid belief networks of two and three layers, learned by a bound of several samples. */
 import type { Chapter, Claim } from '../chapter.ts';
 import { curveFigure } from '../curves.ts';
-import type { Experiment, Findings } from '../experiment.ts';
+import { digitsFolder, type Experiment, type Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { interval } from '../statistics.ts';
 
@@ -44,7 +44,7 @@ const network = ({ name, layers, origin, published, goal, samples, steps, cost, 
         cost,
       },
     ],
-    dataArguments: ({ mnistFolder }) => ({ ...(mnistFolder !== undefined && { folder: mnistFolder }) }),
+    dataArguments: digitsFolder,
     chapter,
   };
   function chapter({ runs }: Findings<NetworkRun>): Chapter {

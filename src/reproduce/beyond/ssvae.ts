@@ -1,7 +1,7 @@
 /** A semi-supervised autoencoder: few labels, the others summed out. */
 import type { Chapter, Claim } from '../chapter.ts';
 import { curveFigure } from '../curves.ts';
-import type { Experiment, Findings } from '../experiment.ts';
+import { digitsFolder, type Experiment, type Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { interval } from '../statistics.ts';
 
@@ -33,7 +33,7 @@ export const ssvae: Experiment<SemiSupervisedRun> = {
     steps: { full: 12_000, quick: 60 },
     cost: 130,
   })),
-  dataArguments: ({ mnistFolder }) => ({ ...(mnistFolder !== undefined && { folder: mnistFolder }) }),
+  dataArguments: digitsFolder,
   chapter,
 };
 

@@ -1,6 +1,7 @@
 /** Elementary functions of four float32 at once, to at most 2 units in the last place. */
 import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
 import { f32x4 as f, f64x2, i32, i32x4, v128 } from './instructions.ts';
+import { logarithms } from './logarithms.ts';
 import { evenOdd } from './polynomials.ts';
 import { type Call, type Elementary, type Inlined, inline, sigmoid, softplus, type Write } from './unary.ts';
 
@@ -86,8 +87,6 @@ const LOG_TERMS = [
   1.167699874e-1, -1.151461031e-1, 7.0376836292e-2,
 ];
 
-const LEAST_NORMAL = 1.1754943508222875e-38;
-
 /** As in double precision. */
 function logOfNormal(b: FunctionBuilder, x: Local, correction: Expression | null, tiny: Local | null): Local {
   const bits = b.let(V128, i32x4.sub(x.get, i32x4.const(0x3f3504f3)));
@@ -104,44 +103,12 @@ function logOfNormal(b: FunctionBuilder, x: Local, correction: Expression | null
   return b.let(V128, f.add(f.add(m.get, small), f.mul(k.get, f.const(LN2_HIGH))));
 }
 
-function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
-  const tiny = b.let(V128, f.lt(x.get, f.const(LEAST_NORMAL)));
-  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(33554432)), x.get, tiny.get));
-  return logOfNormal(b, normal, correction, tiny);
-}
-
-function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
-  const first = b.let(V128, v128.bitselect(f.const(Infinity), ordinary.get, f.eq(u, f.const(Infinity))));
-  const second = b.let(V128, v128.bitselect(f.const(-Infinity), first.get, f.eq(u, f.const(0))));
-  return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
-}
-
-const anyLog: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
-
-const log: Elementary = {
-  value: (b, x) => logOfNormal(b, x, null, null).get,
-  suits: (_b, x) => v128.and(f.ge(x.get, f.const(LEAST_NORMAL)), f.lt(x.get, f.const(Infinity))),
-};
-
-function onePlus(b: FunctionBuilder, x: Local): { u: Local; exact: Local } {
-  const u = b.let(V128, f.add(f.const(1), x.get));
-  const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
-  return { u, exact: b.let(V128, f.div(lost.get, u.get)) };
-}
-
-const anyLog1p: Write = (b, x) => {
-  const { u, exact } = onePlus(b, x);
-  const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
-  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -24)));
-};
-
-const log1p: Elementary = {
-  value(b, x) {
-    const { u, exact } = onePlus(b, x);
-    return logOfNormal(b, u, exact.get, null).get;
-  },
-  suits: (_b, x) => v128.and(f.gt(x.get, f.const(-1)), f.lt(x.get, f.const(Infinity))),
-};
+const { anyLog, anyLog1p, log, log1p } = logarithms(f, {
+  leastNormal: 1.1754943508222875e-38,
+  scale: 33554432,
+  least: 2 ** -24,
+  ofNormal: logOfNormal,
+});
 
 /** 2 (artanh √z / √z − 1) / z for z from 0 to 1/9, interpolated at Chebyshev's points. */
 const ARTANH_TERMS = [0.6666663885116577, 0.40007561445236206, 0.28236618638038635, 0.2685149908065796];

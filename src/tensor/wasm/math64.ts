@@ -5,6 +5,7 @@
  */
 import { type Expression, type FunctionBuilder, type Local, type ModuleBuilder, V128 } from './assembler.ts';
 import { f64x2 as f, i32, i32x4, i64x2, v128 } from './instructions.ts';
+import { logarithms } from './logarithms.ts';
 import { evenOdd, horner } from './polynomials.ts';
 import { type Call, type Elementary, type Inlined, inline, sigmoid, softplus, type Write } from './unary.ts';
 
@@ -84,7 +85,6 @@ const expm1: Write = (b, x) => {
   return v128.bitselect(q.get, result.get, f.eq(k.get, f.const(0)));
 };
 
-const LEAST_NORMAL = 2.2250738585072014e-308;
 const LOG_EVEN = [0.3999999999940942, 0.22222198432149784, 0.15313837699209373];
 const LOG_ODD = [0.6666666666666735, 0.2857142874366239, 0.1818357216161805, 0.14798198605116586];
 
@@ -125,49 +125,12 @@ const log1pUpTo1: Write = (b, e) => {
   return f.sub(v128.andNot(f.const(LN2_HIGH), near.get), f.sub(f.sub(halfSquare.get, all), m.get));
 };
 
-/** The same for subnormal numbers too. */
-function logOfPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
-  const tiny = b.let(V128, f.lt(x.get, f.const(LEAST_NORMAL)));
-  const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(18014398509481984)), x.get, tiny.get));
-  return logOfNormal(b, normal, correction, tiny);
-}
-
-/** log's values outside (0, ∞): −∞ at 0, NaN below and at NaN, ∞ at ∞. */
-function logSpecial(b: FunctionBuilder, u: Expression, ordinary: Local): Expression {
-  const infinite = f.eq(u, f.const(Infinity));
-  const first = b.let(V128, v128.bitselect(f.const(Infinity), ordinary.get, infinite));
-  const second = b.let(V128, v128.bitselect(f.const(-Infinity), first.get, f.eq(u, f.const(0))));
-  return v128.bitselect(second.get, f.const(Number.NaN), f.ge(u, f.const(0)));
-}
-
-const anyLog: Write = (b, x) => logSpecial(b, x.get, logOfPositive(b, x, null));
-
-const log: Elementary = {
-  value: (b, x) => logOfNormal(b, x, null, null).get,
-  suits: (_b, x) => v128.and(f.ge(x.get, f.const(LEAST_NORMAL)), f.lt(x.get, f.const(Infinity))),
-};
-
-/** 1 + x, and what rounding it lost, to first order. */
-function onePlus(b: FunctionBuilder, x: Local): { u: Local; exact: Local } {
-  const u = b.let(V128, f.add(f.const(1), x.get));
-  const lost = b.let(V128, f.sub(x.get, f.sub(u.get, f.const(1))));
-  return { u, exact: b.let(V128, f.div(lost.get, u.get)) };
-}
-
-const anyLog1p: Write = (b, x) => {
-  const { u, exact } = onePlus(b, x);
-  const special = b.let(V128, logSpecial(b, u.get, logOfPositive(b, u, exact.get)));
-  // Below 2⁻⁵³ the value is x itself.
-  return v128.bitselect(x.get, special.get, f.lt(f.abs(x.get), f.const(2 ** -53)));
-};
-
-const log1p: Elementary = {
-  value(b, x) {
-    const { u, exact } = onePlus(b, x);
-    return logOfNormal(b, u, exact.get, null).get;
-  },
-  suits: (_b, x) => v128.and(f.gt(x.get, f.const(-1)), f.lt(x.get, f.const(Infinity))),
-};
+const { anyLog, anyLog1p, log, log1p } = logarithms(f, {
+  leastNormal: 2.2250738585072014e-308,
+  scale: 18014398509481984,
+  least: 2 ** -53,
+  ofNormal: logOfNormal,
+});
 
 const TANH_TOP = [-1614.6876844170845, -99.28772310019185, -0.9643991794250523];
 const TANH_BOTTOM = [4844.063053251255, 2235.4883906010045, 112.81167849163293, 1];
