@@ -1,4 +1,5 @@
 /** Data for the programs that read some: made up, and small. */
+import { gzipSync } from 'node:zlib';
 
 export type MadeUp = object;
 
@@ -39,7 +40,47 @@ const digits = (count: number): string[] =>
 const ROWS = 40;
 const column = (j: number): number[] => numbers(ROWS, (i) => 0.5 + noise(i, j));
 
+const bytes = (count: number, most: number, seed: number): Uint8Array =>
+  Uint8Array.from({ length: count }, (_, i) => Math.floor(most * noise(i, seed)));
+/** An IDX file of bytes. */
+const idx = (dimensions: readonly number[], contents: Uint8Array): Uint8Array =>
+  Uint8Array.from([0, 0, 8, dimensions.length, ...dimensions.flatMap((n) => [0, 0, n >> 8, n & 255]), ...contents]);
+const images = (count: number, seed: number): Uint8Array =>
+  idx([count, 28, 28], bytes(count * 28 * 28, 256, seed).map((grey) => (grey < 200 ? 0 : grey))); // biome-ignore format: a row
+const labels = (count: number): Uint8Array =>
+  idx(
+    [count],
+    Uint8Array.from({ length: count }, (_, i) => i % 10),
+  );
+
+/** Files of data sets that programs look for in a folder. */
+export const madeUpFiles: Readonly<Record<string, Uint8Array | string>> = {
+  'train-images-idx3-ubyte': images(30, 0),
+  'train-labels-idx1-ubyte': labels(30),
+  't10k-images-idx3-ubyte': images(10, 1),
+  't10k-labels-idx1-ubyte': labels(10),
+  'static-binarized-train.bits': bytes(30 * 98, 256, 2),
+  'static-binarized-test.bits': bytes(30 * 98, 256, 3),
+  'eight_schools-eight_schools_noncentered.json': JSON.stringify({
+    data: { y: [28, 8, -3, 7, -1, 1, 18, 12], sigma: [15, 10, 16, 11, 9, 11, 10, 18] },
+    reference: { mu: { mean: 4.4, sd: 3.3 } },
+  }),
+  'two_moons.json': JSON.stringify({ parameters: 2, observations: [[-0.6, 0.2]] }),
+  'two_moons.f32.gz': gzipSync(Float32Array.from({ length: 400 }, (_, i) => noise(i) - 0.5)),
+};
+
+const chord = (i: number, part: number): number[] => [50, 57, 62].map((note) => note + Math.floor(5 * noise(i, part)));
+const pieces = (count: number): number[][][] =>
+  Array.from({ length: count }, (_, n) => Array.from({ length: 3 + (n % 2) }, (_, i) => chord(i, n)));
+
 export const madeUp = {
+  beyond: {
+    train: pieces(6),
+    valid: pieces(2),
+    test: pieces(2),
+  },
+  rws: { weights: [0.2, 0.3, 0.5], train: numbers(110, (i) => 30 * noise(i, 2)), test: points(4).slice(0, 2) },
+  amortize: {},
   bench: { vocabSize: VOCABULARY, documents },
   gmm: { runs: [{ train: points(0), test: points(1).slice(0, 2) }] },
   lda: { vocabulary: numbers(VOCABULARY, (i) => i).map((i) => `word${i}`), documents },

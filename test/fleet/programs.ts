@@ -16,6 +16,8 @@ export interface Ship {
   readonly args: Readonly<Record<string, string | number>>;
   /** What the program finds in the file `--data`. */
   readonly data?: MadeUp;
+  /** Whether it looks for files of data sets. */
+  readonly files?: boolean;
 }
 
 /** The first is run, the second is recorded and compiled, the third is compiled. */
@@ -82,6 +84,34 @@ const EXPERIMENTS = {
   'vae-sbn': { programs: ['sbn', 'vae'], args: {} },
 };
 
+/** Problems beyond the paper, and of amortised inference: a program, and what it is run with besides a number of steps. */
+const PROBLEMS: readonly (readonly [program: string, args: Ship['args'], data?: keyof typeof madeUp])[] = [
+  ['beyond/air/air', { steps: 20, scenes: 6, batch: 4, tested: 2 }],
+  ['beyond/cone/cone', { guide: 'mean-field', objective: 'IWAE', samples: 5 }],
+  ['beyond/cone/cone', { guide: 'ring', objective: 'ELBO', samples: 16 }],
+  ['beyond/dmm/dmm', { pieces: 6, batch: 4, samples: 3, tested: 2 }],
+  ['beyond/rws/mixture', { samples: 5, dream: 0.5 }, 'rws'],
+  ['beyond/sbn2/sbn2', { samples: 3, images: 24, batch: 8, testSamples: 3, testBatches: 1 }],
+  ['beyond/sbn3/sbn3', { samples: 3, images: 24, batch: 8, testSamples: 3, testBatches: 1 }],
+  ['beyond/ssvae/ssvae', { labels: 10, images: 20, weight: 46, batch: 8, labelledBatch: 8, tested: 4 }],
+  ['amortize/hmm', { samples: 50 }],
+  ['amortize/marsaglia', { problem: 0, samples: 50 }],
+  ['amortize/posterior', { name: 'eight-schools', dreams: 16, samples: 50 }],
+  ['amortize/sbibm', { task: 'two_moons', simulations: 800, hidden: 8, stepSize: 0.001, draws: 150, weighed: 50, epochs: 2, observations: 1 }], // biome-ignore format: a row
+  ...['clusters', 'recursion', 'memory', 'switching', 'missing', 'rejecting'].map(
+    (program) => ['amortize/calibration', { program, simulations: 100, samples: 20 }] as const,
+  ),
+];
+
+/** Where a program is run with several settings, the table says with which. */
+function problem([program, args, data]: (typeof PROBLEMS)[number]): Ship {
+  const path = `experiments/${program}.ts`;
+  const { guide, program: which } = args;
+  const made = madeUp[data ?? (program.startsWith('beyond') ? 'beyond' : 'amortize')];
+  const own = ship(path, { steps: STEPS, ...args }, made);
+  return { ...own, files: true, name: [path, guide ?? which].filter((part) => part !== undefined).join(' ') };
+}
+
 export function fleet(): Ship[] {
   const steps = { steps: STEPS };
   const corpus = `var data = ${JSON.stringify(madeUp.bench)};`;
@@ -102,6 +132,7 @@ export function fleet(): Ship[] {
         ship(`experiments/${name}/${program}.ts`, { ...steps, ...args }, madeUp[name as keyof typeof EXPERIMENTS]),
       ),
     ),
+    ...PROBLEMS.map(problem),
     ...within('experiments/posteriors', /\.wppl$/).map((path) =>
       ship(path, {}, madeUp[path.includes('lotka-volterra') ? 'lotka-volterra' : 'posteriors']),
     ),

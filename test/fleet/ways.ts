@@ -5,18 +5,21 @@ import { basename, dirname, join } from 'node:path';
 import { loadProgram } from '../../src/program/load.ts';
 import type { Conduct } from '../../src/runtime/reasons.ts';
 import { quietRun } from '../program/quiet-run.ts';
+import { madeUpFiles } from './data.ts';
 import type { Ship } from './programs.ts';
 
 /** Runs a program, and gives what its inferences told of themselves. */
-async function conductOf({ code, file, args, data }: Ship): Promise<Conduct[]> {
+async function conductOf({ code, file, args, data, files }: Ship): Promise<Conduct[]> {
   const told: Conduct[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'waymark-fleet-'));
   try {
     const given: Record<string, string | number> = { ...args };
     if (data !== undefined) {
       given.data = join(folder, 'data.json');
+      const value = { ...data, folder, sbibm: folder, posteriordb: folder };
+      if (files) for (const [name, content] of Object.entries(madeUpFiles)) writeFileSync(join(folder, name), content);
       // Programs of experiments read the value that another program gave, those of posteriors the data themselves.
-      writeFileSync(given.data, JSON.stringify({ value: data, data }));
+      writeFileSync(given.data, JSON.stringify({ value, data }));
     }
     const program = await loadProgram({ code, file });
     program.run({

@@ -58,6 +58,7 @@ export function isFunction(node: Node): node is FunctionNode & AnyNode {
 /** The nodes directly inside a node, types left out. */
 export function children(node: Node): Node[] {
   const found: Node[] = [];
+  if (isTypeOnly(node)) return found;
   for (const field in node) {
     if (TYPE_FIELDS.has(field)) continue;
     const value = (node as unknown as Record<string, unknown>)[field];
