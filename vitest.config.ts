@@ -13,6 +13,8 @@ const CHANGES =
 /** Those that take many seconds each: `npm run test:long`. */
 const LONG = 'test/**/*.long.test.ts';
 
+const WITHOUT_CLOCK = 'test/without-clock.ts';
+
 /** These have a module graph of their own each. The others share one in each thread, which saves a third of the time. */
 const apart = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(
@@ -45,13 +47,13 @@ export default defineConfig({
         test: {
           name: 'together',
           isolate: false,
-          setupFiles: ['test/fresh-run.ts'],
+          setupFiles: ['test/fresh-run.ts', WITHOUT_CLOCK],
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...apart, LONG],
         },
       },
-      { extends: true, test: { name: 'apart', isolate: true, include: apart } },
-      { extends: true, test: { name: 'long', isolate: true, include: [LONG] } },
+      { extends: true, test: { name: 'apart', isolate: true, setupFiles: [WITHOUT_CLOCK], include: apart } },
+      { extends: true, test: { name: 'long', isolate: true, setupFiles: [WITHOUT_CLOCK], include: [LONG] } },
     ],
   },
 });

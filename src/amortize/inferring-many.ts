@@ -108,7 +108,7 @@ function inferSome(
     members.push(numbers);
     return new ColumnProposing(`Amortize (${method})`, course, entry.address, size, method !== 'forward');
   };
-  const collected = new Collected<unknown>(group.length * samples);
+  const collected = new Collected<unknown>({ first: 0, count: group.length * samples });
   executeRange(entry, executions, 0, group.length * samples, handlerFor, collected);
   const lasting = lastOf(members).map((c) => courses[c]);
   const { values, ended, factorScores } = collected.result;

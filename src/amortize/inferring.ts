@@ -140,7 +140,7 @@ export class GuidedInference {
       attempt(
         entry,
         () => {
-          const collected = new Collected<unknown>(samples);
+          const collected = new Collected<unknown>({ first: 0, count: samples });
           collected.begin(first);
           const groups = executeRange(
             entry,

@@ -74,6 +74,7 @@ export class Program {
       functions: linkage.functions,
       stateless: this.isStateless(),
       resumable: this.all((unit) => unit.compiled.resumable),
+      even: this.all((unit) => unit.compiled.even),
       settled: this.settled(),
       comparesContents: this.all((unit) => !unit.compiled.comparesIdentities),
     };

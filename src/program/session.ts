@@ -96,6 +96,7 @@ export class Session {
       functions: this.linkage.functions,
       stateless: all.every(({ stateless }) => stateless),
       resumable: all.every(({ resumable }) => resumable),
+      even: all.every(({ even }) => even),
       // Between two inputs anything may be defined anew.
       settled: all.every(({ settled }) => settled !== 'never') ? 'inference' : 'never',
       comparesContents: all.every(({ comparesIdentities }) => !comparesIdentities),

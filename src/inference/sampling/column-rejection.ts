@@ -2,9 +2,10 @@
 
 import { kernelMemory } from '../../lanes/columns/kernel-memory.ts';
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
+import { Pace, partOf, SOON_DONE } from '../../lanes/columns/pace.ts';
 import { attempt, type Ends, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
-import type { Entry } from '../../runtime/execution.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -34,10 +35,19 @@ export interface Stretch<T> {
   readonly came: Uint8Array;
 }
 
-/** What was accepted, and how many executions that took. */
+/** What was accepted up to now, how many executions that took, and how many of the last of them were rejected. */
 export interface Accepted<T> {
   readonly values: ArrayLike<T>;
   readonly attempts: number;
+  readonly rejections: number;
+}
+
+/** Executions one by one. */
+export interface Attempts<T> {
+  /** Runs `work`, which calls `next`. */
+  many<R>(work: () => R): R;
+  /** The value of the next execution, or `abandoned` if it was rejected. */
+  next(): T | typeof abandoned;
 }
 
 /** Executions at a time, at least and at most. */
@@ -56,37 +66,54 @@ export interface RejectionBounds {
   readonly maxRejections: number;
 }
 
-/** Accepts as many executions as are wanted, the very ones that would be accepted one by one; null if that cannot be done. */
-export function acceptTogether<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> | null {
-  const reason = obstacle(entry, bounds.samples);
-  const result = reason ?? attempt(entry, () => accepted(entry, model, bounds), true);
-  if (result instanceof Reason) {
-    explain(entry, 'rejection', result, `one by one, because ${result}`);
-    adviseOnExecutions(entry, 'rejection', result, bounds.samples);
-    return null;
-  }
-  explain(entry, 'rejection', 'columns', `${result.attempts} executions side by side`);
-  return result;
-}
-
-function accepted<T>(entry: Entry, model: Model<T>, bounds: RejectionBounds): Accepted<T> {
+/**
+ * Accepts executions, the very ones that would be accepted one by one: as many as are wanted, or those up to where the others have to be made one
+ * by one. `pilots` are made first, if there are any, to find out which way is faster.
+ */
+export function acceptTogether<T>(
+  pilots: Attempts<T> | null,
+  entry: Entry,
+  model: Model<T>,
+  bounds: RejectionBounds,
+): Accepted<T> {
   const { samples } = bounds;
   const acceptance = new Acceptance<T>(entry, bounds);
-  kernelMemory().expect(samples);
-  const tried = triedOf(2 * samples);
-  for (let first = 0; ; ) {
-    const isTried = first === 0 && tried > 0;
-    const size = isTried ? tried : sizeOfNext(samples - acceptance.count, acceptance.count, first);
-    acceptance.begin(first, size);
-    const execute = (): number =>
-      executeRange(entry, executionsOf(entry, model), first, size, (count) => new ColumnRejecting(count), acceptance);
-    // A few of them show whether the others are made sooner alone.
-    if (isTried) meter.trial((2 * samples) / tried - 1, execute);
-    else execute();
-    const past = acceptance.end();
-    if (acceptance.count === samples) return { values: acceptance.values, attempts: first + past };
-    first += size;
+  let reason = obstacle(entry, samples);
+  if (reason === null) {
+    const pace = pilots === null || meter.isPatient || meter.clock === null ? null : new Pace(entry, meter.clock);
+    if (pace !== null && !pace.isTogether) acceptance.untilWorthATrial(pilots!, pace);
+    if (acceptance.isOver) reason = SOON_DONE;
+    else {
+      const result = attempt(entry, () => acceptRest(entry, model, acceptance, pace), true);
+      if (result instanceof Reason) reason = result;
+    }
   }
+  const accepted = acceptance.result;
+  if (reason === null) explain(entry, 'rejection', 'columns', `${accepted.attempts} executions side by side`);
+  else {
+    explain(entry, 'rejection', reason, `one by one, because ${reason}`);
+    adviseOnExecutions(entry, 'rejection', reason, samples);
+  }
+  return accepted;
+}
+
+function acceptRest<T>(entry: Entry, model: Model<T>, acceptance: Acceptance<T>, pace: Pace | null): void {
+  const executions = executionsOf(entry, model);
+  const others = acceptance.expected;
+  kernelMemory().expect(others);
+  const next = (size: number): void => {
+    acceptance.begin(size);
+    executeRange(entry, executions, acceptance.attempts, size, (count) => new ColumnRejecting(count), acceptance);
+    acceptance.end();
+  };
+  const rest = (): void => {
+    // A few of them show whether the others are made sooner alone.
+    const tried = pace === null ? triedOf(others) : pace.isTogether ? 0 : partOf(others);
+    if (tried > 0) meter.trial(others / tried - 1, () => next(tried), pace?.alone(others));
+    while (!acceptance.isFull) next(sizeOfNext(acceptance.missing, acceptance.count, acceptance.attempts));
+  };
+  if (pace === null) rest();
+  else pace.together(others, rest);
 }
 
 /**
@@ -112,8 +139,7 @@ export function stretchTogether<T>(
 }
 
 function stretch<T>(entry: Entry, model: Model<T>, { first, count }: Share, { maxScore }: RejectionBounds): Stretch<T> {
-  const collected = new Collected<T>(count);
-  collected.begin(first);
+  const collected = new Collected<T>({ first, count });
   executeRange(entry, executionsOf(entry, model), first, count, (size) => new ColumnRejecting(size), collected);
   const { values, ended, factorScores } = collected.result;
   const came = new Uint8Array(count);
@@ -133,16 +159,17 @@ const thresholdOf = (entry: Entry, number: number, maxScore: number): number =>
 /** What has been accepted. A class of its own, so that V8 has no more to optimise than the loop over executions. */
 class Acceptance<T> implements Collecting {
   count = 0;
+  /** Executions that were looked at. */
+  attempts = 0;
   /** Those accepted, as long as they are numbers. */
   private numbers: Float64Array | null;
   private list: T[] = [];
   /** One after the other, up to now. */
   private rejections = 0;
-  /** The executions to be looked at, and how many have been. */
-  private first = 0;
+  /** The executions to be looked at next, and how many of them have been. */
   private size = 0;
   private looked = 0;
-  private readonly collected = new Collected<T>(MOST_AT_ONCE);
+  private readonly collected = new Collected<T>({ first: 0, count: MOST_AT_ONCE });
 
   constructor(
     private readonly entry: Entry,
@@ -151,16 +178,65 @@ class Acceptance<T> implements Collecting {
     this.numbers = new Float64Array(bounds.samples);
   }
 
-  get values(): ArrayLike<T> {
-    return (this.numbers as ArrayLike<unknown> as ArrayLike<T>) ?? this.list;
+  get result(): Accepted<T> {
+    const { numbers, count, attempts, rejections } = this;
+    const values = numbers === null ? this.list : (numbers.subarray(0, count) as ArrayLike<unknown> as ArrayLike<T>);
+    return { values, attempts, rejections };
   }
 
-  /** Goes on with executions from this number on. */
-  begin(first: number, size: number): void {
-    this.first = first;
+  get missing(): number {
+    return this.bounds.samples - this.count;
+  }
+
+  get isFull(): boolean {
+    return this.missing === 0;
+  }
+
+  /** Whether enough are accepted, or too many rejected. */
+  get isOver(): boolean {
+    return this.isFull || this.rejections >= this.bounds.maxRejections;
+  }
+
+  /** How many more executions it should take, as far as is known. */
+  get expected(): number {
+    const { attempts, count, missing } = this;
+    return attempts === 0 ? 2 * missing : Math.ceil((missing * attempts) / Math.max(count, 0.5));
+  }
+
+  /** Makes executions one by one until the others are worth a trial side by side, or it is over. */
+  untilWorthATrial(pilots: Attempts<T>, pace: Pace): void {
+    while (!this.isOver && !pace.isKnown) pace.first(() => this.alone(pilots, 1) && 0);
+    while (!this.isOver && !pace.isWorthATrial(this.expected)) pace.more(() => this.alone(pilots, this.attempts));
+  }
+
+  /** Makes so many one by one, unless it is over before; gives how many were made. */
+  private alone(pilots: Attempts<T>, most: number): number {
+    const before = this.attempts;
+    pilots.many(() => {
+      while (!this.isOver && this.attempts < before + most) {
+        const value = pilots.next();
+        this.attempts++;
+        if (value === abandoned) this.rejections++;
+        else this.accept(value);
+      }
+    });
+    return this.attempts - before;
+  }
+
+  private reject(): void {
+    if (++this.rejections >= this.bounds.maxRejections) throw new OneByOne('weights', 'too many are rejected');
+  }
+
+  private accept(value: T): void {
+    this.rejections = 0;
+    this.take(value);
+  }
+
+  /** Goes on with so many executions. */
+  begin(size: number): void {
     this.size = size;
     this.looked = 0;
-    this.collected.begin(first);
+    this.collected.begin(this.attempts);
   }
 
   addRange(start: number, ends: Ends, handler: ColumnWeighing): void {
@@ -190,23 +266,19 @@ class Acceptance<T> implements Collecting {
     return true;
   }
 
-  /** Looks at executions until there are enough; gives how many were looked at. */
-  end(): number {
-    return this.looked > 0 ? this.looked : this.look(this.collected.result);
+  /** Looks at executions until there are enough. */
+  end(): void {
+    this.attempts += this.looked > 0 ? this.looked : this.look(this.collected.result);
   }
 
   private look({ values, ended, factorScores }: Sampled<T>): number {
-    const { first, size } = this;
-    const { samples, maxScore, maxRejections } = this.bounds;
+    const { attempts: first, size } = this;
+    const { maxScore } = this.bounds;
     for (let i = 0; i < size; i++) {
       const score = factorScores === null ? 0 : factorScores[i];
-      if (ended[i] === 0 || (score !== maxScore && !this.isAccepted(score, first + i))) {
-        if (++this.rejections >= maxRejections) throw new OneByOne('weights', 'too many are rejected');
-        continue;
-      }
-      this.rejections = 0;
-      this.take(values[i]);
-      if (this.count === samples) return i + 1;
+      if (ended[i] === 0 || (score !== maxScore && !this.isAccepted(score, first + i))) this.reject();
+      else this.accept(values[i]);
+      if (this.isFull) return i + 1;
     }
     return size;
   }

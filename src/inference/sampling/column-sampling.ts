@@ -3,13 +3,10 @@ import type { Keys } from '../../lanes/columns/draws.ts';
 import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../../lanes/columns/kernels.ts';
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
-import { attempt, type Ends, executeTogether, inGroups, obstacle } from '../../lanes/columns/run.ts';
+import { type Ends, executeTogether, inGroups } from '../../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
-import { explain } from '../../lanes/obstacles.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
-import { Reason } from '../../runtime/reasons.ts';
-import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import type { Share } from '../../runtime/team.ts';
 import type { Model } from '../algorithm.ts';
 
@@ -47,46 +44,49 @@ export const executionsOf = <T>(entry: Entry, model: Model<T>): Executions<T> =>
   keys: (numbers) => executionKeys(entry, Words.of(numbers)),
 });
 
-/** Executes the model for samples of these numbers, side by side; null if that cannot be done. */
-export function sampleTogether<T>(
-  entry: Entry,
-  method: string,
-  model: Model<T>,
-  share: Share,
-  handlerFor: (size: number) => ColumnWeighing,
-): Sampled<T> | null {
-  const { count: samples } = share;
-  const reason = obstacle(entry, samples);
-  const result = reason ?? attempt(entry, () => sampled(entry, executionsOf(entry, model), share, handlerFor));
-  if (result instanceof Reason) {
-    explain(entry, method, result, `${samples} executions one by one, because ${result}`);
-    adviseOnExecutions(entry, method, result, samples);
-    return null;
-  }
-  const parts = result.groups === 1 ? '' : `, in ${result.groups} groups`;
-  explain(entry, method, 'columns', `${samples} executions side by side${parts}`);
-  return result;
-}
-
-/** The same, where nothing is known to be in the way. */
+/** What executions of the numbers of a share gave, all side by side, where nothing is known to be in the way. */
 export function sampled<T>(
   entry: Entry,
   executions: Executions<T>,
-  { first, count }: Share,
+  share: Share,
   handlerFor: (size: number) => ColumnWeighing,
 ): Sampled<T> & { groups: number } {
-  const collected = new Collected<T>(count);
-  if (first > 0) collected.begin(first);
-  kernelMemory().expect(count);
-  const execute = (from: number, size: number): number =>
-    executeRange(entry, executions, first + from, size, handlerFor, collected);
-  // A few of them show whether the others are made sooner alone.
-  const tried = triedOf(count);
-  let groups = tried === 0 ? 0 : meter.trial(count / tried - 1, () => execute(0, tried));
-  for (let done = tried; done < count; done += AT_ONCE) {
-    groups = Math.max(groups, execute(done, Math.min(AT_ONCE, count - done)));
-  }
+  const collected = new Collected<T>(share);
+  const groups = new Stretch(entry, executions, handlerFor, collected).execute(share, triedOf(share.count));
   return { ...collected.result, groups };
+}
+
+/** Executions side by side, and how far they have come. */
+export class Stretch<T> {
+  /** The number of the first execution that has not been made. */
+  next = 0;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly executions: Executions<T>,
+    private readonly handlerFor: (size: number) => ColumnWeighing,
+    private readonly collected: Collected<T>,
+  ) {}
+
+  /**
+   * Executes those of these numbers, and gives the number of groups they parted into. `tried` of them go first, to show whether the others
+   * are made sooner alone, which would take them so many milliseconds.
+   */
+  execute({ first, count }: Share, tried: number, alone?: number): number {
+    this.next = first;
+    kernelMemory().expect(count);
+    let groups = tried === 0 ? 0 : meter.trial(count / tried - 1, () => this.some(tried), alone);
+    const end = first + count;
+    while (this.next < end) groups = Math.max(groups, this.some(Math.min(AT_ONCE, end - this.next)));
+    return groups;
+  }
+
+  private some(count: number): number {
+    const { entry, executions, handlerFor, collected } = this;
+    const groups = executeRange(entry, executions, this.next, count, handlerFor, collected);
+    this.next += count;
+    return groups;
+  }
 }
 
 /** Executes those with `count` numbers from `first` on; gives the number of groups they parted into. */
@@ -132,12 +132,23 @@ export class Collected<T> implements Collecting {
   private factorScores: Float64Array | null = null;
 
   /** The number of the first execution. */
-  private from = 0;
+  private from: number;
 
-  constructor(size: number) {
-    this.numbers = new Float64Array(size);
-    this.ended = new Uint8Array(size);
-    this.choiceScores = new Float64Array(size);
+  constructor({ first, count }: Share) {
+    this.from = first;
+    this.numbers = new Float64Array(count);
+    this.ended = new Uint8Array(count);
+    this.choiceScores = new Float64Array(count);
+  }
+
+  /** Takes what one execution gave. */
+  put(number: number, value: T, choiceScore: number, factorScore: number): void {
+    const index = number - this.from;
+    this.ended[index] = 1;
+    this.choiceScores[index] = choiceScore;
+    if (factorScore !== 0 || this.factorScores !== null) this.factors[index] = factorScore;
+    if (this.numbers !== null && typeof value === 'number') this.numbers[index] = value;
+    else this.list[index] = value;
   }
 
   /** Begins again with others, from this number on. */

@@ -52,7 +52,7 @@ export function acceptedByRanks<T>(
       }
       rejections = 0;
       values.push(found.values[i]);
-      if (values.length === samples) return { values, attempts: first + i + 1 };
+      if (values.length === samples) return { values, attempts: first + i + 1, rejections };
     }
     first += size;
   }

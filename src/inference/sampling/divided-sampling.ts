@@ -4,40 +4,17 @@ import { currentTeam, type Share } from '../../runtime/team.ts';
 import { inARow } from '../in-a-row.ts';
 import type { Sampled } from './column-sampling.ts';
 
-/** An execution by itself: what it gave, unless it was given up, with the scores of its choices and factors. */
-export interface Single<T> {
-  readonly ended: boolean;
-  readonly value: T | undefined;
-  readonly choiceScore: number;
-  readonly factorScore: number;
-}
-
 /**
- * What `samples` executions gave, where there are ranks to divide them among; else null. `together` makes a stretch of them side by
- * side, if it can, and `alone` makes one.
+ * What `samples` executions gave; `sampled` makes a stretch of them, which is all of them where there are no ranks to divide them among, or
+ * where all ranks are told of each (`isWatched`).
  */
 export function sampleByRanks<T>(
   samples: number,
-  together: (share: Share) => Sampled<T> | null,
-  alone: (i: number) => Single<T>,
-): Sampled<T> | null {
-  const team = currentTeam();
-  if (team === undefined || samples < team.size) return null;
-  const work = (share: Share): Sampled<T> => {
-    const { values, ended, choiceScores, factorScores } = together(share) ?? oneByOne(share, alone);
-    return { values, ended, choiceScores, factorScores };
-  };
-  return sharedOut('draw samples', samples, work, joined);
-}
-
-function oneByOne<T>({ first, count }: Share, alone: (i: number) => Single<T>): Sampled<T> {
-  const all = Array.from({ length: count }, (_, i) => alone(first + i));
-  return {
-    values: all.map(({ value }) => value as T),
-    ended: Uint8Array.from(all, ({ ended }) => (ended ? 1 : 0)),
-    choiceScores: Float64Array.from(all, ({ choiceScore }) => choiceScore),
-    factorScores: Float64Array.from(all, ({ factorScore }) => factorScore),
-  };
+  isWatched: boolean,
+  sampled: (share: Share) => Sampled<T>,
+): Sampled<T> {
+  if (isWatched || samples < (currentTeam()?.size ?? 1)) return sampled({ first: 0, count: samples });
+  return sharedOut('draw samples', samples, sampled, joined);
 }
 
 function joined<T>(parts: readonly Sampled<T>[]): Sampled<T> {

@@ -14,18 +14,17 @@ export class GuidedDraw implements Handler {
   readonly guided = true;
   readonly synthesises = true;
   /** Log-probability of the choices under what they were drawn from. */
-  drawScore = 0;
+  choiceScore = 0;
   /** Log of the importance weight: of choices and factors in the model, over the choices in the guide. */
-  logWeight = 0;
+  factorScore = 0;
   private readonly guides = new LearnedGuides();
 
   constructor(readonly name: string) {}
 
   /** Gets ready for the next execution. */
-  begin(): this {
-    this.drawScore = 0;
-    this.logWeight = 0;
-    return this;
+  begin(): void {
+    this.choiceScore = 0;
+    this.factorScore = 0;
   }
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
@@ -35,7 +34,7 @@ export class GuidedDraw implements Handler {
     const value = guide.draw(machine.stream.begin());
     const score = guide.score(value);
     followed(guide)?.chosen(value);
-    this.drawScore += score;
+    this.choiceScore += score;
     if (guide !== target) this.weigh(target.score(value) - score);
     return value;
   }
@@ -45,7 +44,7 @@ export class GuidedDraw implements Handler {
   }
 
   protected weigh(score: number): void {
-    this.logWeight += score;
+    this.factorScore += score;
   }
 }
 

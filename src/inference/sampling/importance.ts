@@ -1,11 +1,10 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { numbersOf } from '../../distributions/sample-columns.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { abandoned, Entry } from '../../runtime/execution.ts';
-import type { Distribution, Handler } from '../../runtime/handler.ts';
+import { Entry } from '../../runtime/execution.ts';
+import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
 import { givenUp } from '../../runtime/signals.ts';
-import type { Share } from '../../runtime/team.ts';
 import { logSumExp } from '../../tensor/special/exponentials.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
@@ -15,10 +14,10 @@ import { guideOption, type InferringGuide, infersItself } from '../inferring-gui
 import { KeptSamples } from '../kept-samples.ts';
 import type { WeightedResult } from '../method-types.ts';
 import { count, withDefault } from '../options.ts';
-import { IterationCount } from '../progress.ts';
+import { Alone, type SingleHandler, sampleAll } from './all-samples.ts';
 import { ColumnGuided, ColumnImportance } from './column-forward.ts';
-import { type Sampled, sampleTogether } from './column-sampling.ts';
-import { type Single, sampleByRanks } from './divided-sampling.ts';
+import type { ColumnWeighing, Sampled } from './column-sampling.ts';
+import { sampleByRanks } from './divided-sampling.ts';
 import { GuidedWeighing } from './guided-draw.ts';
 
 export interface ImportanceOptions {
@@ -42,34 +41,16 @@ export const importance: Algorithm<ImportanceOptions, WeightedResult> = {
   run<T>(model: Model<T>, options: ImportanceOptions): Posterior<T> {
     if (typeof options.guide === 'object') return options.guide[infersItself]('importance', model, options);
     const handler = options.guide ? new GuidedWeighing('importance') : new Weighing();
-    const entry = new Entry();
+    const columns = (size: number): ColumnWeighing =>
+      options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size);
     const kept = new KeptSamples<T>(options.callbacks);
-    const weights: number[] = [];
-    const inColumns = (share: Share): Sampled<T> | null =>
-      sampleTogether(entry, 'importance', model, share, (size) =>
-        options.guide ? new ColumnGuided(size, 'importance', true) : new ColumnImportance(size),
-      );
-    const alone = (i: number): Single<T> => {
-      const value = entry.execute(handler.begin(), model, entry.streamOf(i));
-      const ended = value !== abandoned;
-      return { value: ended ? value : undefined, ended, choiceScore: 0, factorScore: handler.logWeight };
-    };
-    const byRanks = options.callbacks.length > 0 ? null : sampleByRanks(options.samples, inColumns, alone);
-    const together = byRanks ?? inColumns({ first: 0, count: options.samples });
-    if (together !== null) return weighedSamples(together, options);
-    const progress = new IterationCount('importance', options.samples);
-    try {
-      for (let i = 0; i < options.samples; i++) {
-        const value = entry.execute(handler.begin(), model, entry.streamOf(i));
-        progress.step();
-        if (value === abandoned) continue;
-        weights.push(handler.logWeight);
-        kept.add({ value, score: handler.logWeight });
-      }
-    } finally {
-      progress.finish();
-    }
-    return weighted(kept, weights, options);
+    const isWatched = options.callbacks.length > 0;
+    const told = (value: T, _: number, score: number): void => kept.add({ value, score });
+    const alone = new Alone(new Entry(), handler, model, isWatched ? told : null);
+    const all = sampleByRanks(options.samples, isWatched, (share) => sampleAll('importance', alone, share, columns));
+    const { values, scores } = possible(all);
+    if (!isWatched) kept.addAll(values, scores);
+    return weighted(kept, scores, options);
   },
 };
 
@@ -116,13 +97,13 @@ function nothingPossible(executions: number): WaymarkError {
   );
 }
 
-class Weighing implements Handler {
+class Weighing implements SingleHandler {
   readonly name = 'importance';
-  logWeight = 0;
+  readonly choiceScore = 0;
+  factorScore = 0;
 
-  begin(): this {
-    this.logWeight = 0;
-    return this;
+  begin(): void {
+    this.factorScore = 0;
   }
 
   sample<V>(distribution: Distribution<V>): V {
@@ -132,6 +113,6 @@ class Weighing implements Handler {
   factor(score: number): void {
     if (score === -Infinity) throw givenUp();
     if (score === Infinity) throw infiniteFactor();
-    this.logWeight += score;
+    this.factorScore += score;
   }
 }

@@ -64,24 +64,43 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   }
   const executions = new RejectionSampler(model, new Rejecting(options.maxScore, options.incremental));
   const kept = new KeptSamples<T>(options.callbacks);
-  const many = options.minSampleRate > 0 ? null : acceptMany(executions, model, options);
-  if (many !== null) {
+  const many: Accepted<T> = options.minSampleRate > 0 ? NOTHING : acceptMany(executions, model, options);
+  if (many.values.length === options.samples) {
     kept.addAll(many.values, null);
     return posterior(kept, many.attempts, options.maxScore);
   }
+  drawOthers(executions, kept, options, many);
+  return posterior(kept, executions.attempts, options.maxScore);
+}
+
+/** Of no executions. */
+const NOTHING: Accepted<never> = { values: [], attempts: 0, rejections: 0 };
+
+/** Draws one by one what is missing. */
+function drawOthers<T>(
+  executions: RejectionSampler<T>,
+  kept: KeptSamples<T>,
+  options: RejectionOptions,
+  before: Accepted<T>,
+): void {
   const progress = new IterationCount('rejection');
   const { samples } = kept;
   const start = options.minSampleRate > 0 ? Date.now() : 0;
   const note = (): string => `${samples.length} of ${options.samples} samples`;
+  let { rejections } = before;
   const next = (): T => {
-    for (let rejections = 0; rejections < options.maxRejections; rejections++) {
+    for (; rejections < options.maxRejections; rejections++) {
       progress.step(note);
       if (options.minSampleRate > 0) checkRate(samples.length, Date.now() - start, options.minSampleRate);
       const value = executions.next();
-      if (value !== abandoned) return value;
+      if (value === abandoned) continue;
+      rejections = 0;
+      return value;
     }
     throw tooManyRejections(options.maxRejections);
   };
+  executions.attempts = before.attempts;
+  for (let i = 0; i < before.values.length; i++) samples.push({ value: before.values[i] });
   try {
     if (options.callbacks.length === 0) {
       executions.many(() => {
@@ -93,21 +112,22 @@ function drawSamples<T>(model: Model<T>, options: RejectionOptions): Posterior<T
   } finally {
     progress.finish();
   }
-  return posterior(kept, executions.attempts, options.maxScore);
 }
 
 const INCREMENTAL = new Reason('method', 'each is rejected as soon as its fate is decided');
 
-/** By all ranks, or side by side; null if neither can be done. */
-function acceptMany<T>(
-  executions: RejectionSampler<T>,
-  model: Model<T>,
-  options: RejectionOptions,
-): Accepted<T> | null {
+/** By all ranks, or side by side, as far as that can be done. */
+function acceptMany<T>(executions: RejectionSampler<T>, model: Model<T>, options: RejectionOptions): Accepted<T> {
   const { entry } = executions;
-  const { incremental, samples } = options;
+  const { incremental, samples, callbacks } = options;
   const team = currentTeam();
-  if (team === undefined) return incremental ? null : acceptTogether(entry, model, options);
+  if (team === undefined) {
+    if (incremental) return NOTHING;
+    // Callbacks are told of each as soon as it is made, if it is made alone.
+    const isWatched = callbacks.length > 0;
+    const accepted = acceptTogether(isWatched ? null : executions, entry, model, options);
+    return isWatched && accepted.values.length < samples ? NOTHING : accepted;
+  }
   const together = (share: Share): Stretch<T> | null => stretchTogether(entry, model, share, options);
   const reason = incremental ? INCREMENTAL : obstacle(entry, samples);
   if (reason !== null) explain(entry, 'rejection', reason, `one by one, because ${reason}`);

@@ -5,6 +5,7 @@
  * few executions are made first. If side by side would then cost more for the full number of executions than one by one, the
  * others are made one by one.
  */
+import { processorTime } from '../../host/system.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { optimising } from '../../v8/optimising.ts';
 
@@ -42,10 +43,15 @@ const NEW_CHOICES = 15_000;
 const ALLOWANCE = 3e6;
 /** How often it is asked whether it pays: by operations. */
 const EVERY = 16;
+/** The same for whether it takes too long. */
+const TIMED = 4;
 /** How much is saved for what is spent, at least: what is counted is rough. */
 const LEAST_GAIN = 1.2;
 /** The same where it did pay for a part of the executions: only what is clearly a loss is given up then. */
 const SURPRISE = 0.5;
+/** A trial may take such a share of the time that all would take alone, for each time that it is faster; and never more than this. */
+const SHARE = 0.1;
+const MOST_OF_IT = 0.5;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
 const PART = 16;
@@ -111,6 +117,11 @@ class Meter {
   private isTried = false;
   /** Whether side by side is being tried, and can be given up. */
   private isTrying = false;
+  /** How long all would take alone, in milliseconds, and when the trial began. */
+  private alone = Infinity;
+  private began = 0;
+  /** The clock that may end a trial. Null: only what is counted decides, so that a run goes the same way each time. */
+  clock: (() => number) | null = processorTime;
   /** Whether nothing is given up, whatever it costs: tests that hold side by side to one by one need both. */
   isPatient = false;
 
@@ -119,6 +130,7 @@ class Meter {
     const { counts } = this;
     counts.lanes += lanes;
     if (++counts.operations % EVERY === 0 && this.isTrying) this.look();
+    if (this.alone !== Infinity && counts.operations % TIMED === 0) this.checkTime(this.alone);
   }
 
   /** The same for one on tensors, such as a layer of a network. */
@@ -138,13 +150,24 @@ class Meter {
     if (!this.pays) throw notWorthIt();
   }
 
+  /** Ends a trial that takes too large a share of the time that all would take alone; more of it, if much is gained. */
+  private checkTime(alone: number): void {
+    const share = Math.min(MOST_OF_IT, SHARE * this.gain);
+    if (!this.isPatient && this.clock!() - this.began > share * alone) throw notWorthIt();
+  }
+
   /** Whether what is done pays, if the executions are so many times as many. */
   private get pays(): boolean {
-    const { counts, times, often, isTried } = this;
+    return this.gain >= (this.isTried ? SURPRISE : LEAST_GAIN);
+  }
+
+  /** How many times as long the same would take alone. */
+  private get gain(): number {
+    const { counts, times, often } = this;
     const together = fixedOf(counts) + times * ofEach(TOGETHER, counts);
     const choices = often * times * counts.choices;
     const alone = often * times * ofEach(ALONE, counts) + NEW_CHOICE * Math.min(choices, NEW_CHOICES);
-    return (isTried ? SURPRISE : LEAST_GAIN) * together <= alone;
+    return together === 0 ? Infinity : alone / together;
   }
 
   /** Counts a side of a conditional that is run for some. */
@@ -187,19 +210,23 @@ class Meter {
 
   /** Counts `work` by itself, as another attempt; one execution alone would do everything so many times. */
   anew<R>(often: number, work: () => R): R {
-    const { counts, often: before, times, isTried, isTrying } = this;
-    Object.assign(this, { counts: { ...NOTHING }, often, times: 1, isTried: false, isTrying: true });
+    const { counts, often: before, times, isTried, isTrying, alone } = this;
+    Object.assign(this, { counts: { ...NOTHING }, often, times: 1, isTried: false, isTrying: true, alone: Infinity });
     try {
       return work();
     } finally {
-      Object.assign(this, { counts, often: before, times, isTried, isTrying });
+      Object.assign(this, { counts, often: before, times, isTried, isTrying, alone });
     }
   }
 
-  /** Runs `work` for a part of the executions; ends side by side where the others, so many times as many, would not pay. */
-  trial<R>(others: number, work: () => R): R {
-    this.times = others;
+  /**
+   * Runs `work` for a part of the executions; ends side by side where the others, so many times as many, would not pay, or where the trial takes
+   * long beside the milliseconds that all would take alone, if these are given.
+   */
+  trial<R>(others: number, work: () => R, alone = Infinity): R {
+    Object.assign(this, { times: others, alone, began: this.clock?.() ?? 0 });
     const result = work();
+    this.alone = Infinity;
     if (!this.pays && !this.isPatient) throw notWorthIt();
     Object.assign(this, { counts: { ...NOTHING }, times: 1, isTried: true });
     optimising.lasting();

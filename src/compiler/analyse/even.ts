@@ -1,0 +1,59 @@
+/**
+ * Whether executions of a unit's functions are expected to do much the same, each on numbers of its own: then they are known to go fast side by
+ * side, and need no long look. Nothing depends on it but the time that a run takes. It is a list of what is known to be so, and not of what is not.
+ */
+import type { AnyNode, Node } from 'acorn';
+import { bare, children, isFunction } from '../parse/syntax.ts';
+import type { Analysis } from './analysis.ts';
+import { outsideName } from './scope.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Functions of the library, and families that columns have loops for. */
+const CALLS = words(`
+  sample observe factor condition flip gaussian uniform exponential randomInteger Gaussian Bernoulli Uniform Exponential
+  RandomInteger map map2 mapIndexed mapN repeat sum listMean reduce zip mapData Number Boolean
+`);
+
+const METHODS = words('map forEach reduce slice concat from fill keys entries apply call');
+
+/** Statements by which executions come to do different things. */
+const APART = words(`
+  WhileStatement DoWhileStatement SwitchStatement TryStatement NewExpression ForInStatement ContinueStatement BreakStatement ThrowStatement
+  ClassDeclaration ClassExpression TaggedTemplateExpression
+`);
+
+/** What is called: a function of the unit, one of those above, or of `Math`. */
+function isKnown(callee: AnyNode, analysis: Analysis): boolean {
+  if (isFunction(callee)) return true;
+  if (callee.type === 'Identifier') {
+    const outside = outsideName(callee.name, analysis.resolve(callee));
+    return outside === undefined || CALLS.has(outside);
+  }
+  if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false;
+  const object = bare(callee.object) as AnyNode;
+  return METHODS.has(callee.property.name) || (object.type === 'Identifier' && object.name === 'Math');
+}
+
+/** Whether a function calls itself, by the name it is declared with. */
+function recurs(analysis: Analysis): boolean {
+  return analysis.references.some(({ node, scope }) => {
+    const binding = analysis.resolve(node);
+    if (binding === undefined || binding.scope.home === scope.home) return false;
+    const inside = (value: Node | undefined): boolean =>
+      value !== undefined && isFunction(bare(value)) && value.start <= node.start && node.end <= value.end;
+    return binding.writes.some(({ value }) => inside(value));
+  });
+}
+
+/** True if all that functions of the unit do is known to be much the same for all executions. */
+export function isEven(analysis: Analysis): boolean {
+  const waiting: Node[] = [...analysis.functions.keys()];
+  for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
+    const node = bare(given) as AnyNode;
+    if (APART.has(node.type)) return false;
+    if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis)) return false;
+    for (const child of children(node)) if (!isFunction(child)) waiting.push(child);
+  }
+  return !recurs(analysis);
+}

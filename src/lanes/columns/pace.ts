@@ -1,0 +1,155 @@
+/**
+ * When executions are worth being tried side by side, by the clock: both ways give the same results to the last bit, so that time may
+ * decide. To begin side by side takes some milliseconds, in which code runs for the first time. So the first executions are made one by one,
+ * which is work that counts, and show how long all the others would take. Side by side is tried where that is several times as long as a trial.
+ */
+import type { Entry } from '../../runtime/execution.ts';
+import { machine, type Run } from '../../runtime/machine.ts';
+import { Reason } from '../../runtime/reasons.ts';
+
+/** Executions one by one go as fast as the first ones for so many milliseconds, until V8 has optimised what they call. */
+const SLOW = 25;
+/** How much faster they go then. */
+const SPEEDUP = 6;
+/** After so many milliseconds they go as fast as they ever will: optimising itself takes as long as what it is for. */
+const OPTIMISED = 50;
+/** A trial is worth it where the others would take so many milliseconds alone: if it fails, some ten are lost; if they do much the same, it does not. */
+const WORTH_A_TRIAL = 85;
+const WORTH_IT_IF_EVEN = 24;
+/** So many milliseconds, and executions, tell how fast they go; the very first ones call everything for the first time. */
+const ENOUGH = 2;
+const ENOUGH_IF_EVEN = 0.7;
+const FEWEST = 8;
+const MOST = 64;
+const UNCOUNTED = 3;
+/** After so many milliseconds, a second one is enough. */
+const LONG = 12;
+
+/** Executions that are tried side by side first: one in so many, and no more than this. */
+const PART = 16;
+const MOST_TRIED = 64;
+
+export const partOf = (count: number): number => Math.min(MOST_TRIED, Math.ceil(count / PART));
+
+export const SOON_DONE = new Reason('few', 'they take less time than it would take to begin side by side');
+
+/** What is known of the inferences at one place of the program. */
+class Place {
+  /** Milliseconds that their executions took one by one. */
+  alone = 0;
+  /** How long one execution took alone, and side by side, when it was last made so. */
+  eachAlone = Infinity;
+  eachTogether = Infinity;
+  /** How many inferences were made side by side. */
+  together = 0;
+
+  /** Whether the next one goes side by side from its start. What ran for the first time says little of how long it takes. */
+  get isTogether(): boolean {
+    return this.together > 0 && (this.together < 3 || this.eachTogether <= this.eachAlone);
+  }
+}
+
+const places = new WeakMap<Run, Map<Entry['address']['key'], Place>>();
+
+function placeOf({ address }: Pick<Entry, 'address'>): Place {
+  let known = places.get(machine.run);
+  if (known === undefined) {
+    known = new Map();
+    places.set(machine.run, known);
+  }
+  let place = known.get(address.key);
+  if (place === undefined) {
+    place = new Place();
+    known.set(address.key, place);
+  }
+  return place;
+}
+
+/** How fast the executions of one inference go. */
+export class Pace {
+  private readonly place: Place;
+  private readonly isEven = machine.program.even === true;
+  /** Milliseconds of all that were made one by one. */
+  private spent = 0;
+  private executions = 0;
+  /** Milliseconds of the last of them, and how many those are. */
+  private recent = 0;
+  private seen = 0;
+  /** Choices of those that were looked at one by one: of all, and of the longest. */
+  private looked = 0;
+  private choices = 0;
+  private longest = 0;
+
+  constructor(
+    entry: Pick<Entry, 'address'>,
+    private readonly now: () => number,
+  ) {
+    this.place = placeOf(entry);
+  }
+
+  /** Whether all go side by side, since others did here before. */
+  get isTogether(): boolean {
+    return this.place.isTogether;
+  }
+
+  /** Whether enough have been made one by one to tell how fast they go. */
+  get isKnown(): boolean {
+    if (this.looked > 0 && this.spent >= LONG) return true;
+    return this.looked >= MOST || (this.looked >= FEWEST && this.recent >= (this.isEven ? ENOUGH_IF_EVEN : ENOUGH));
+  }
+
+  /** Makes one execution, which gives the number of its choices. */
+  first(execute: () => number): void {
+    const start = this.now();
+    const choices = execute();
+    const took = this.now() - start;
+    this.spent += took;
+    this.place.alone += took;
+    if (++this.executions <= (this.spent >= LONG ? 1 : UNCOUNTED)) return;
+    this.recent += took;
+    this.seen++;
+    this.looked++;
+    this.choices += choices;
+    this.longest = Math.max(this.longest, choices);
+  }
+
+  /** Makes more of them one by one; `execute` gives how many it made. */
+  more(execute: () => number): void {
+    const start = this.now();
+    const count = execute();
+    this.recent = this.now() - start;
+    this.seen = count;
+    this.spent += this.recent;
+    this.place.alone += this.recent;
+    this.place.eachAlone = this.recent / count;
+    this.executions += count;
+  }
+
+  /** Makes so many side by side. */
+  together<R>(count: number, execute: () => R): R {
+    const start = this.now();
+    const result = execute();
+    this.place.eachTogether = (this.now() - start) / count;
+    this.place.together++;
+    return result;
+  }
+
+  /** How long so many more would take alone, in milliseconds. */
+  alone(others: number): number {
+    const all = (this.recent / this.seen) * others;
+    if (this.place.alone - this.recent >= OPTIMISED) return all;
+    const slowly = Math.min(all, Math.max(0, SLOW - this.place.alone));
+    return slowly + (all - slowly) / SPEEDUP;
+  }
+
+  /**
+   * Whether so many others are worth a trial. Side by side they take as many steps as the longest of them, alone each as many as it has. Where
+   * one inference is made after the other, those to come are expected to take as long as those that were.
+   */
+  isWorthATrial(others: number): boolean {
+    const shared = this.longest === 0 ? 1 : this.choices / (this.longest * this.looked);
+    return (
+      (this.alone(others) + this.place.alone - this.spent) * shared >= (this.isEven ? WORTH_IT_IF_EVEN : WORTH_A_TRIAL)
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { compile } from '../../src/compiler/compile.ts';
+import { libraryRows } from '../../src/library/rows.ts';
+
+const NAMES = [
+  'Infer',
+  'gaussian',
+  'flip',
+  'poisson',
+  'map',
+  'sum',
+  'factor',
+  'observe',
+  'Gaussian',
+  'uniformDraw',
+  'mem',
+];
+const LIBRARY = new Map(NAMES.map((name) => [name, libraryRows.get(name)!]));
+
+/** Whether executions of the functions of a program are expected to do much the same. */
+const isEven = (code: string): boolean =>
+  compile(code, { file: 'model.wppl', language: 'wppl', library: LIBRARY }).even;
+
+describe('executions that do much the same', () => {
+  test.each([
+    'var model = function() { return gaussian(0, 1); };',
+    'var model = function() { return flip(0.5) ? gaussian(0, 1) : Math.exp(gaussian(1, 1)); };',
+    'var f = function(x) { return 2 * x; }; var model = function() { return sum(map(f, [gaussian(0, 1)])); };',
+    'var model = function() { for (var i = 0; i < 9; i++) { observe(Gaussian({mu: 0, sigma: 1}), i); } return [1].map(function(x) { return x; }); };',
+    // What is done once, at top level, does not matter.
+    'var xs = [3, 1].sort(); while (xs.length > 1) { xs.pop(); } var model = function() { return gaussian(xs[0], 1); };',
+  ])('%s', (code) => expect(isEven(code)).toBe(true));
+});
+
+describe('executions that may do different things', () => {
+  test.each([
+    'var model = function() { return poisson(3); };',
+    'var model = function() { var n = 0; while (flip(0.5)) { n++; } return n; };',
+    'var count = function(n) { return flip(0.5) ? count(n + 1) : n; }; var model = function() { return count(0); };',
+    'function count(n) { return flip(0.5) ? count(n + 1) : n; }',
+    'var model = function() { return [gaussian(0, 1), 2].sort(); };',
+    'var model = function() { return new Map(); };',
+    'var model = function() { return uniformDraw(["a", "b"]); };',
+    'var f = mem(function(x) { return flip(0.5); }); var model = function() { return mem(f); };',
+    'var fs = [function(x) { return x; }]; var model = function() { return fs[0](1); };',
+    'var model = function() { switch (flip(0.5)) { case true: return 1; default: return 2; } };',
+  ])('%s', (code) => expect(isEven(code)).toBe(false));
+});

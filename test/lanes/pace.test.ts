@@ -1,0 +1,106 @@
+/** Which way executions go by the clock, and that results do not depend on it. */
+import { afterEach, expect, test } from 'vitest';
+import { meter } from '../../src/lanes/columns/meter.ts';
+import { run } from '../../src/program/run.ts';
+
+afterEach(() => {
+  meter.clock = null;
+});
+
+/** A clock on which so many milliseconds pass between two looks. */
+function passing(milliseconds: number): void {
+  let now = 0;
+  meter.clock = () => {
+    now += milliseconds;
+    return now;
+  };
+}
+
+async function found(code: string, sequential = false): Promise<{ value: string; how: string }> {
+  const said: string[] = [];
+  const engine = { explainBatching: true, sequential };
+  const { value } = await run(code, { seed: 3, engine, warn: (message) => said.push(message) });
+  const { samples, weights, logZ, diagnostics } = value as Record<string, unknown>;
+  const how = said.find((message) => message.startsWith('How')) ?? '';
+  return { value: JSON.stringify({ samples, weights, logZ, diagnostics }), how: how.split('\n')[0] };
+}
+
+const LINE = `
+  var slope = gaussian(0, 1);
+  map(function(x) { observe(Gaussian({mu: slope * x, sigma: 1}), x); }, [1, 2, 3]);
+  return flip(0.5) ? slope : -slope;`;
+const UNEVEN = `
+  var n = 0;
+  while (flip(0.7)) { n++; }
+  condition(n !== 1);
+  return n;`;
+const inferred = (body: string, options: string): string => `Infer({${options}, model: function() {${body}}})`;
+
+const METHODS = ['forward', 'importance', 'rejection'];
+const PROGRAMS = METHODS.flatMap((method) =>
+  [LINE, UNEVEN].map((body) => [
+    method,
+    inferred(body, `method: '${method}', samples: 900${method === 'rejection' ? ', maxScore: 0' : ''}`),
+  ]),
+);
+
+// On the slowest clocks a trial is given up, with some executions made alone and some side by side.
+test.each(PROGRAMS)('%s gives the same whatever the clock says: %s', async (_, code) => {
+  const { value } = await found(code, true);
+  for (const milliseconds of [1e-6, 0.01, 0.05, 0.2, 1, 30]) {
+    passing(milliseconds);
+    expect((await found(code)).value).toBe(value);
+  }
+});
+
+test('few milliseconds of work are done one by one, much work side by side', async () => {
+  const code = inferred(LINE, "method: 'importance', samples: 1000");
+  passing(0.001);
+  expect((await found(code)).how).toContain('one by one, because they take less time than it would take to begin');
+  passing(0.2);
+  expect((await found(code)).how).toMatch(/1000 executions side by side, \d+ of them before one by one/);
+});
+
+test('a program whose executions may do different things has to be longer for a trial', async () => {
+  const times = async (body: string): Promise<boolean> => {
+    passing(0.05);
+    return (await found(inferred(body, "method: 'forward', samples: 1000"))).how.includes('side by side,');
+  };
+  expect(await times('return gaussian(0, 1) + uniform(0, 1);')).toBe(true);
+  expect(await times('var xs = [3, 1, 2]; xs.sort(); return gaussian(0, 1) + uniform(0, 1) + xs[0];')).toBe(false);
+});
+
+test('where an inference is made again and again, all of them together are worth a trial', async () => {
+  const code = `
+    var one = function(k) {
+      return Infer({method: 'importance', samples: 40, model: function() {
+        var x = gaussian(k, 1);
+        observe(Gaussian({mu: x, sigma: 1}), 2);
+        return x;
+      }});
+    };
+    map(one, _.range(40))[39]`;
+  const { value } = await found(code, true);
+  const said: string[] = [];
+  passing(0.1);
+  const { value: last } = await run(code, {
+    seed: 3,
+    engine: { explainBatching: true },
+    warn: (message) => said.push(message),
+  });
+  expect(JSON.stringify((last as { samples: unknown }).samples)).toBe(JSON.stringify(JSON.parse(value).samples));
+  expect(said[0]).toContain('40 executions one by one');
+  expect(said.at(-1)).toContain('40 executions side by side');
+});
+
+test('callbacks are told of samples in order, each once', async () => {
+  passing(0.2);
+  const code = `
+    var seen = [];
+    var d = Infer({method: 'forward', samples: 200, callbacks: [{sample: function(s) { seen.push(s.value); }}], model: function() {
+      return gaussian(0, 1) + uniform(0, 1);
+    }});
+    ({same: _.isEqual(seen, map(function(s) { return s.value; }, d.samples)), n: seen.length})`;
+  const { value } = await run(code, { seed: 1, warn: () => {} });
+  expect(value).toEqual({ same: true, n: 200 });
+});
