@@ -35,7 +35,7 @@ function run() {
     objective: { dream: 1, RWS: 1 },
     samples: given('dreams'),
     stepSize: 0.005,
-    network: { hidden: 48, token: 24, read: 16, components: 8 },
+    network: { hidden: given('hidden'), layers: given('layers'), token: given('hidden') / 2, read: 16, components: 8 },
   });
   const samples = given('samples');
   const posterior = net.posterior(data, { samples });

@@ -3,6 +3,7 @@ import { LIKENESSES, SAME, SAME_ROUND } from './pack.ts';
 import type { Parameters } from './parameters.ts';
 import {
   EMBEDDING,
+  GATES,
   HEADS,
   layerNames,
   type NetworkSizes,
@@ -26,6 +27,7 @@ export function declareParameters(
   parameters.declare('token site', [rows, token], 0.5);
   parameters.declare('token index', [66, token], 0.5);
   for (let k = 0; k < 3; k++) parameters.declare(`position ${k}`, [counts.positions, e], 0.2);
+  for (const gate of GATES) parameters.declare(gate, [e, token], 0.5);
   for (let k = 0; k < 2; k++) parameters.declare(`data position ${k}`, [counts.positions, e], 0.2);
   parameters.declare('signature', [Math.max(1, counts.signatures.length), e], 0.3);
   const wide = 2 * read * reads;

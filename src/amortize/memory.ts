@@ -1,6 +1,7 @@
 /** What executions have chosen so far, as the network remembers it, and what they tell it at their next choice. */
 import { type Asking, roomFor } from './asking.ts';
 import type { Coordinates } from './coordinates-of-many.ts';
+import { Gates } from './gates.ts';
 import type { Noted } from './noted.ts';
 import { iterationOf, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';
@@ -17,6 +18,7 @@ export class Memory {
   private most = 0;
   private readonly bySite = new Map<number, Float32Array>();
   private readonly tokens: Tokens;
+  private readonly gates: Gates;
   /** What was chosen last, until it is asked for: after the last choice it never is. */
   private latest: { slots: ArrayLike<number>; key: Key; noted: Noted } | null = null;
 
@@ -24,7 +26,9 @@ export class Memory {
     private readonly readings: ReadingsOfEach,
     private readonly size: number,
   ) {
-    const { token } = readings.network.sizes;
+    const { parameters, sizes } = readings.network;
+    const { token } = sizes;
+    this.gates = new Gates(parameters, token);
     this.last = new Float32Array(size * token);
     this.sums = new Float32Array(size * token);
     this.counts = new Int32Array(size);
@@ -88,6 +92,7 @@ export class Memory {
     const told = network.scratch(room * width);
     const attends = new Float32Array(room);
     const same = this.bySite.get(key.site.number);
+    const [, exit] = this.gates.at(key);
     const iteration = iterationOf(key);
     const one = readings.count === 1 ? readings.at(0).count : -1;
     for (let i = 0; i < count; i++) {
@@ -99,7 +104,7 @@ export class Memory {
       for (let k = 0; k < token; k++) {
         told[to + k] = last[from + k];
         told[to + token + k] = same === undefined ? 0 : same[from + k];
-        told[to + 2 * token + k] = scale * sums[from + k];
+        told[to + 2 * token + k] = scale * exit[k] * sums[from + k];
       }
       writeCounts(one >= 0 ? one : readings.at(slot).count, earlier, told, to + 3 * token);
       if (isPointed) points.tell(slot, iteration, told, to + width - POINT);
@@ -129,6 +134,7 @@ export class Memory {
     }
     const count = noted.u.length;
     const rows = tokens.of(site, noted);
+    const [entry] = this.gates.at(key);
     for (let i = 0; i < count; i++) {
       const made = ++counts[slots[i]];
       if (made > this.most) this.most = made;
@@ -136,7 +142,7 @@ export class Memory {
         const value = rows[from];
         last[to] = value;
         same[to] = value;
-        sums[to] += value;
+        sums[to] += entry[k] * value;
       }
     }
     const iteration = iterationOf(key);

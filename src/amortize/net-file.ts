@@ -13,7 +13,7 @@ import { checkModel } from './options.ts';
 import { Parameters } from './parameters.ts';
 import { Scale } from './scale.ts';
 import { type Site, Sites } from './sites.ts';
-import type { NetworkSizes } from './sizes.ts';
+import { EMBEDDING, GATES, type NetworkSizes } from './sizes.ts';
 
 const KIND = 'network';
 const CHECKPOINT = 'network in training';
@@ -124,6 +124,8 @@ function read(file: NamedFile, kind: string, embed: Embeds, bytes = bytesOf(file
     );
     parameters.put(name, { dims, data, mean, square });
   }
+  // Files of earlier versions have none, and 0 changes nothing.
+  for (const gate of GATES) parameters.declare(gate, [EMBEDDING, sizes.token], 0);
   parameters.steps = steps;
   const observed = new ObservedSources();
   for (const [site, source] of sources) observed.bySite.set(site, source);

@@ -1,5 +1,6 @@
 /** Data as the network reads them when it is in use: what a choice is told of them, whatever was chosen before. */
 import { at, type DataShape, tokensOf } from './data-shape.ts';
+import { embeddingOf } from './embedding.ts';
 import { NOWHERE } from './feed-attention.ts';
 import type { Network } from './forward.ts';
 import { LIKENESSES, likeness } from './pack.ts';
@@ -74,7 +75,7 @@ export class Reading {
     const { parameters, sizes } = this.network;
     const { read, reads } = sizes;
     const wide = 2 * read * reads;
-    const place = this.embedding('signature', signature, 'data position', positions);
+    const place = embeddingOf(parameters, 'signature', signature, 'data position', positions);
     const heard = new Float64Array(wide);
     addProduct(numbers, 0, parameters.get(`signature ${signature}`), numbers.length, wide, heard);
     addProduct(place, 0, parameters.get('data key'), EMBEDDING, wide, heard);
@@ -152,21 +153,11 @@ export class Reading {
     return offsets;
   }
 
-  private embedding(table: string, row: number, position: string, positions: readonly number[]): Float64Array {
-    const { parameters } = this.network;
-    const sum = parameters.get(table).slice(row * EMBEDDING, (row + 1) * EMBEDDING);
-    positions.forEach((place, k) => {
-      const rows = parameters.get(`${position} ${k}`);
-      for (let i = 0; i < EMBEDDING; i++) sum[i] += rows[place * EMBEDDING + i];
-    });
-    return sum;
-  }
-
   private offsetsOf(key: Key): Float64Array {
     const { site, positions } = key;
     const { parameters, sizes } = this.network;
     const { hidden, read, reads } = sizes;
-    const place = this.embedding('site', site.number, 'position', positions);
+    const place = embeddingOf(parameters, 'site', site.number, 'position', positions);
     const out = Float64Array.from(parameters.get('first bias'));
     addProduct(place, 0, parameters.get('key'), EMBEDDING, hidden, out);
     if (this.tokens.length === 0) return out;

@@ -69,6 +69,11 @@ export const EMBEDDING = 16;
 export const TOLD_PARAMS = 4;
 /** Numbers that it is told besides tokens: those, how many data there are, and how many choices were made. */
 export const PRIOR_FEATURES = TOLD_PARAMS + 2;
+/**
+ * What the sum of all earlier choices is multiplied by: each choice as it is added, and the sum as it is read, by where a choice is. So a
+ * sum can keep apart what was chosen where, as a later choice needs it.
+ */
+export const GATES = ['sum entry', 'sum exit'] as const;
 /** Numbers that the value of a choice is, before it becomes a token. */
 export const VALUE_FEATURES = 5;
 /** Numbers by which a choice is found that was made in a given iteration. */

@@ -16,7 +16,16 @@ import { Inputs, tableRows, type Weights } from './graph-inputs.ts';
 import { headLogs } from './head-logs.ts';
 import type { Room } from './pack.ts';
 import type { Parameters } from './parameters.ts';
-import { HEADS, layerNames, listLengthOf, type NetworkSizes, POINT, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
+import {
+  GATES,
+  HEADS,
+  layerNames,
+  listLengthOf,
+  type NetworkSizes,
+  POINT,
+  PRIOR_FEATURES,
+  VALUE_FEATURES,
+} from './sizes.ts';
 
 export interface TrainingPlan {
   readonly plan: Plan;
@@ -53,8 +62,9 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
     ),
     inputs.of('row is real', [rows, 1]),
   ) as Node;
-  const before = ops.runningSums(tokens, inputs.of('begins', [rows]));
-  const summed = ops.mul(before, inputs.of('sum scale', [rows, 1]));
+  const [entry, exit] = GATES.map((name) => tableRows(ops.add(ops.matmul(keys, w(name)), 1) as Node, keyOfRow));
+  const before = ops.runningSums(ops.mul(tokens, entry) as Node, inputs.of('begins', [rows]));
+  const summed = ops.mul(ops.mul(before, exit), inputs.of('sum scale', [rows, 1]));
   const told = ops.concat(
     [
       tableRows(tokens, inputs.of('last', [rows], 'i32')),

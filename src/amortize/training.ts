@@ -12,6 +12,7 @@ import { GuidedInference } from './inferring.ts';
 import { objectiveAt } from './objectives.ts';
 import type { ReadOptions } from './options.ts';
 import { Reading } from './reading.ts';
+import { tempered } from './tempering.ts';
 import { Trainer } from './trainer.ts';
 import { variational } from './variational.ts';
 import { wakes } from './wake.ts';
@@ -89,8 +90,8 @@ export class Training {
     const random = machine.stream.named('objective').begin();
     const { name, samples: own = samples } = objectiveAt(objective, random.uniform());
     if (name === 'dream') return this.pool?.at(step) ?? this.dreamer.dreamOwn(own);
-    const learnFrom = name === 'RWS' ? wakes : variational;
-    return learnFrom(this.model, this.learned, this.network, data[step % data.length], own);
+    const given = [this.model, this.learned, this.network, data[step % data.length], own] as const;
+    return name === 'RWS' ? tempered(wakes(...given)) : variational(...given);
   }
 
   /** The objective, and how well the network did on the last fresh dream. */

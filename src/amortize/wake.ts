@@ -14,6 +14,7 @@ import { Reading } from './reading.ts';
 import { Recorder } from './recorder.ts';
 import { ownDreams } from './shared-dreams.ts';
 import type { Sites } from './sites.ts';
+import { tempered } from './tempering.ts';
 import { Trainer } from './trainer.ts';
 
 const CLIP = 10;
@@ -117,7 +118,7 @@ export function refined(
   const mean = new Mean(parameters);
   for (let step = 0; step < steps; step++) {
     const pace = stepSize * Math.min(1, (step + 1) / RISE) * (1 - (0.9 * step) / steps);
-    trainer.step(wakes(model, copy, network, data[step % data.length], samples), pace, CLIP);
+    trainer.step(tempered(wakes(model, copy, network, data[step % data.length], samples)), pace, CLIP);
     if (step >= steps / 2) mean.add();
   }
   mean.put();

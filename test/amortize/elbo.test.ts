@@ -16,7 +16,7 @@ const normal = (x: number): number => Math.exp(-0.5 * x * x) / Math.sqrt(2 * Mat
 
 test('is the posterior of discrete choices, by the bound alone', async () => {
   const { value } = await runProgram(`${COINS}
-    var net = Amortize(model, {example: data, data: [data], objective: 'ELBO', steps: 150, samples: 48, stepSize: 0.04, network: {hidden: 16}});
+    var net = Amortize(model, {example: data, data: [data], objective: 'ELBO', steps: 300, samples: 64, stepSize: 0.01, network: {hidden: 16}});
     var own = net.posterior(data, {samples: 4000, method: 'forward'});
     var weighed = net.posterior(data, {samples: 1000});
     [map(function(v) { return Math.exp(own.score(v)); }, [-1, 0, 1, 2]), net.summary().objective, weighed.logZ, weighed.diagnostics.ess]`);
@@ -25,7 +25,7 @@ test('is the posterior of discrete choices, by the bound alone', async () => {
   const evidence = joint.reduce((sum, p) => sum + p, 0);
   joint.forEach((p, i) => {
     const exact = p / evidence;
-    // What 4,000 draws leave open, and 0.02 for what 150 steps do.
+    // What 4,000 draws leave open, and 0.02 for what 300 steps do.
     expect(Math.abs(found[i] - exact)).toBeLessThan(0.02 + 4.5 * Math.sqrt((exact * (1 - exact)) / 4000));
   });
   expect(ess).toBeGreaterThan(950);
