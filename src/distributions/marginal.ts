@@ -1,6 +1,8 @@
 /** The results of inference: distributions over what a model returned. */
 import { WaymarkError } from '../runtime/errors.ts';
+import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
+import type { Scored } from './distribution.ts';
 import { SampleColumns } from './sample-columns.ts';
 import { type ProbabilityTable, placeOf, runningSums, TableBuilder } from './table.ts';
 import { type Entry, TabulatedDistribution } from './tabulated.ts';
@@ -121,6 +123,26 @@ export class SampleBasedMarginal<V> extends TabulatedDistribution<V> {
   get samples(): readonly Sample<V>[] {
     const { given } = this;
     return given instanceof SampleColumns ? given.list : given;
+  }
+
+  override MAP(): Scored<V> {
+    const best = super.MAP();
+    const count = this.given.length;
+    // (A chain keeps the one most probable execution if it is asked to.)
+    if (count > 1 && this.support().length === count && this.isLevel) {
+      machine.run.warn(
+        `MAP: no two of the ${count.toLocaleString('en')} samples are the same, so that none is more probable than the others, and the ` +
+          'first is given. Method MCMC with onlyMAP: true keeps the most probable execution, and kde(dist) makes a density of numbers.',
+      );
+    }
+    return best;
+  }
+
+  /** Whether all values are equally probable. */
+  private get isLevel(): boolean {
+    const { scores } = this.table;
+    for (let i = 1; i < scores.length; i++) if (Math.abs(scores[i] - scores[0]) > 1e-9) return false;
+    return true;
   }
 
   /** WebPPL's name for `logZ`. */

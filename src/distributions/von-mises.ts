@@ -30,10 +30,16 @@ export const VonMises = family(
     },
     score({ mu, kappa }, x) {
       if (x < -Math.PI || x > Math.PI) return -Infinity;
+      // Large numbers would be subtracted: I₀(κ) is e^κ / √(2πκ) times 1 + 1/(8κ) (DLMF 10.40.1), and cos a is 1 − 2 sin²(a/2).
+      if (kappa > 1e6)
+        return 0.5 * (Math.log(kappa) - LOG_2PI) - 2 * kappa * Math.sin(0.5 * (x - mu)) ** 2 - 1 / (8 * kappa);
       return kappa * Math.cos(x - mu) - LOG_2PI - logBesselI0(kappa);
     },
     support: () => ({ lower: -Math.PI, upper: Math.PI }),
-    entropy: ({ kappa }) => LOG_2PI + logBesselI0(kappa) - kappa * besselRatio(kappa),
+    entropy: ({ kappa }) =>
+      kappa > 1e6
+        ? 0.5 * (1 + LOG_2PI - Math.log(kappa)) + 1 / (4 * kappa)
+        : LOG_2PI + logBesselI0(kappa) - kappa * besselRatio(kappa),
   },
 );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Marginal, MarginalBuilder, SampleBasedMarginal } from '../../src/distributions/marginal.ts';
+import { run } from '../../src/program/run.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
 import { vector } from '../../src/tensor/tensor.ts';
 
@@ -140,4 +141,17 @@ describe('SampleBasedMarginal', () => {
     expect(() => impossible.support()).toThrow('All samples have weight zero');
     expect(() => impossible.draw(RandomStream.fromSeed(1))).toThrow('All samples have weight zero');
   });
+});
+
+it('the most probable of samples that are all different is none, and that is said', async () => {
+  const said = async (n: number): Promise<string> => {
+    const warnings: string[] = [];
+    await run(`MAP(Infer({method: 'rejection', samples: 50, model: function() { return randomInteger(${n}); }}))`, {
+      seed: 1,
+      warn: (message) => warnings.push(message),
+    });
+    return warnings.join('\n');
+  };
+  expect(await said(1e9)).toContain('MAP: no two of the 50 samples are the same');
+  expect(await said(4)).toBe('');
 });

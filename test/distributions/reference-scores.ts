@@ -64,6 +64,8 @@ export const REFERENCE_SCORES: readonly (readonly [string, object, unknown, numb
   ['StudentT', { df: 1000000.0, location: 0.0, scale: 1.0 }, 1.0, -1.4189390332045895],
   ['Uniform', { a: -1, b: 3 }, 0.5, -1.3862943611198906],
   ['VonMises', { mu: 0.5, kappa: 2.0 }, 1.0, -0.9067054841115564],
+  ['VonMises', { mu: 0, kappa: 1e17 }, 1e-9, 18.6030347572447],
+  ['VonMises', { mu: 0, kappa: 2e6 }, 0.001, 5.33539035689075],
   ['VonMises', { mu: -1.0, kappa: 60.0 }, -0.9, 0.826382660617058],
   ['Weibull', { shape: 1.5, scale: 2.0 }, 3.0, -1.9220668254850823],
   ['Weibull', { shape: 0.5, scale: 1.0 }, 0.01, 1.5094379124341004],

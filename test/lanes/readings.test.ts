@@ -90,3 +90,18 @@ test('what is not recorded says why', async () => {
     Infer({method: 'MCMC', samples: 600, model() { n.runs = 1; return gaussian(0, 1); }}).samples`;
   expect((await both(counting, 1)).how.join('\n')).toContain('functions of the program change what others see');
 });
+
+test.each([
+  ['Number(process.env.NOT_SET ?? 1) + process.argv.length * 0', 'side by side'],
+  ["(process.env.IS_SET = '1', 1)", 'one by one'],
+  ['process.uptime()', 'one by one'],
+])('a model that names process, in %s, runs %s', async (code, way) => {
+  const said: string[] = [];
+  const model = `function() { var x = gaussian(0, ${code}); factor(-x * x); return flip(0.5); }`;
+  await run(`Infer({method: 'importance', samples: 200, model: ${model}})`, {
+    seed: 1,
+    engine: { explainBatching: true },
+    warn: (message) => said.push(message),
+  });
+  expect(said.join('\n')).toContain(way);
+});

@@ -37,6 +37,13 @@ describe('a chain over continuous choices', () => {
     expect(said.join('\n')).toMatch(/MCMC: of 43,000 proposals only \d+ were accepted/);
   });
 
+  test('that moves a few times in thousands of steps says so', async () => {
+    const { said } = await shown(`Infer({method: 'MCMC', samples: 3000, model: ${precise(0.005, 'x')}})`);
+    const [, accepted] = /MCMC: of 3,000 proposals only (\d+) were accepted/.exec(said.join('\n')) ?? [];
+    // (A share of one in a thousand would be 3.)
+    expect(Number(accepted)).toBeGreaterThan(3);
+  });
+
   test('that moves says nothing', async () => {
     const { said } = await shown(`Infer({method: 'MCMC', samples: 3000, model: ${precise(5, 'x')}})`);
     expect(said).toEqual([]);

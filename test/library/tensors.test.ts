@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { run } from '../../src/program/run.ts';
 import {
   ad,
   concat,
@@ -270,7 +271,30 @@ describe('T, entries', () => {
   test('a number may come first', () => {
     expect(T.sub(1, Vector([1, 3]))).toEqual(Vector([0, -2]));
     expect(T.div(6, Vector([2, 3]))).toEqual(Vector([3, 2]));
-    expect(() => T.sub(1, 2 as never)).toThrow('T.sub needs a tensor, got 1.');
+  });
+
+  test('a number is a tensor of one entry, with gradients and without', async () => {
+    const calls = [
+      'get(x, 0)',
+      'toScalars(x)[0]',
+      'sumreduce(x)',
+      'exp(x)',
+      'sub(1, x)',
+      'softmax(x)',
+      'reshape(x, [1, 1])[0]',
+    ];
+    const text = `[${calls.map((call) => `T.${call}`).join(', ')}].join()`;
+    const { value, outputs } = await run(
+      `Optimize({steps: 1, verbose: false, checkGradients: false, model: function() {
+        var x = param({name: 'x', mu: 0.5, sigma: 0});
+        display(${text});
+        factor(x);
+      }});
+      var x = 0.5;
+      ${text}`,
+      { seed: 1, warn: () => {} },
+    );
+    expect(outputs[0].text).toBe(value);
   });
 
   test('softmax survives large entries', () => {

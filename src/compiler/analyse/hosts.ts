@@ -71,5 +71,8 @@ export const STATELESS_OBJECTS = words('Math JSON Number String');
 /** Names through which a program can reach state that is not its own. */
 export const STATEFUL_NAMES = words('process globalThis Reflect');
 
+/** Fields of `process` that stay the same while a program runs, unless it changes them itself. */
+export const PROCESS_FIELDS = words('argv env platform arch version versions pid execPath');
+
 /** Names by which functions speak to the outside, or hear from it. */
 export const OUTSIDE_NAMES = words('console Date performance');

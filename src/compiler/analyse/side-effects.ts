@@ -11,7 +11,7 @@ import type { Analysis } from './analysis.ts';
 import { STORE } from './names.ts';
 import { ownObjects } from './own-objects.ts';
 import { outsideName } from './scope.ts';
-import { changesObject, reachesState } from './stateless.ts';
+import { changesObject, isRead, reachesState } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
 
 /** What a unit does that keeps executions from running as one, and where. */
@@ -39,7 +39,7 @@ export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImpo
     const changes = write !== undefined && home?.kind === 'unit' && scope.home !== home;
     if (changes && !isAtTopLevel(node)) yield { reason: CHANGES, offset: node.start };
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && outside !== STORE && reachesState(outside, library)) {
+    if (outside !== undefined && outside !== STORE && reachesState(outside, library) && !isRead(node, analysis)) {
       yield { reason: `functions of the program may use ${outside}`, offset: node.start };
     }
   }

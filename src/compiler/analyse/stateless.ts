@@ -3,11 +3,11 @@
  * are changed through their methods. Where nothing of the kind occurs, a function called with the same arguments does
  * the same for the same choices, so that an execution can be taken up again at a call instead of from its start.
  */
-import type { AnyNode, Node } from 'acorn';
+import type { AnyNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children } from '../parse/syntax.ts';
+import { bare, children, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
-import { ASSIGNERS, MUTATORS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
+import { ASSIGNERS, MUTATORS, PROCESS_FIELDS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
 import { STORE } from './names.ts';
 import { outsideName } from './scope.ts';
 
@@ -31,7 +31,8 @@ export function* statePlaces(
     const binding = analysis.resolve(node);
     if (write !== undefined && binding !== undefined && scope.home !== binding.scope.home) yield node.start;
     const outside = outsideName(node.name, binding);
-    if (outside !== undefined && reachesState(outside, library) && !allowed.has(node)) yield node.start;
+    if (outside !== undefined && reachesState(outside, library) && !allowed.has(node) && !isRead(node, analysis))
+      yield node.start;
   }
   const waiting: Node[] = [...analysis.program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -67,6 +68,15 @@ export function storeFields(analysis: Analysis): ReadonlySet<Node> {
 /** True of a name of the library or of JavaScript through which a program can reach state that is not its own. */
 export const reachesState = (name: string, library: LibraryNames): boolean =>
   library.get(name)?.state === true || STATEFUL_NAMES.has(name);
+
+/** True of `process` in `process.env` and the like: what is read there is the same for all executions, and what changes it is found by itself. */
+export function isRead(node: Node, analysis: Analysis): boolean {
+  if ((node as Identifier).name !== 'process') return false;
+  let parent = parentsIn(analysis.program).get(node) as AnyNode | undefined;
+  while (parent !== undefined && bare(parent) === node) parent = parentsIn(analysis.program).get(parent) as AnyNode;
+  if (parent?.type !== 'MemberExpression' || parent.computed || bare(parent.object) !== node) return false;
+  return PROCESS_FIELDS.has((parent.property as Identifier).name);
+}
 
 /** Whether a node changes an object that may be held elsewhere. */
 export function changesObject(node: AnyNode, analysis: Analysis, library: LibraryNames): boolean {

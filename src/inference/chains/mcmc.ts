@@ -220,13 +220,14 @@ function newChain<T>(entry: Entry, model: Model<T>, i: number): Chain<T> {
   return new Chain(entry, model, random, (k) => origin.restart(k));
 }
 
-/** Fewer proposals are too few to tell, and a smaller share of accepted ones than this is hardly any. */
+/** Fewer proposals are too few to tell; so few accepted ones, or a smaller share, are hardly any. */
 const MANY_STEPS = 1000;
+const FEW_MOVES = 15;
 const HARDLY_ANY = 0.001;
 
 /** A chain that hardly moves looks like any other result: it is to be told. */
 function warnOfRest(owner: string, accepted: number, steps: number): void {
-  if (steps < MANY_STEPS || accepted >= HARDLY_ANY * steps) return;
+  if (steps < MANY_STEPS || accepted >= Math.max(FEW_MOVES, HARDLY_ANY * steps)) return;
   const some = accepted === 0 ? 'none' : `only ${accepted.toLocaleString('en')}`;
   machine.run.warn(
     `${owner}: of ${steps.toLocaleString('en')} proposals ${some} ${accepted === 1 ? 'was' : 'were'} accepted, so that the ` +

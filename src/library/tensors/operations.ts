@@ -8,13 +8,33 @@ const { areNaN, areFinite, ...functions } = elementwise;
 
 const { checkAxis: _checkAxis, ...functionsOfAxes } = axes;
 
+type Fn = (...args: never[]) => unknown;
+
+/**
+ * The functions, which take a number too, as a tensor of one entry: a parameter without dims is a number, and has to fare alike where
+ * gradients are taken and where they are not. `gives` is what it gives for a number, in place of a tensor of one entry.
+ */
+function ofNumbers<F extends Readonly<Record<string, Fn>>>(fns: F, gives: 'number' | 'tensor'): F {
+  const made = Object.entries(fns).map(([name, fn]) => {
+    const own = (...args: unknown[]): unknown => {
+      if (typeof args[0] !== 'number' || args.some((one) => one instanceof Tensor)) return fn(...(args as never[]));
+      const result = fn(...([new Tensor([1], Float64Array.of(args[0])), ...args.slice(1)] as never[]));
+      return gives === 'number' && result instanceof Tensor ? result.data[0] : result;
+    };
+    return [name, Object.defineProperty(own, 'name', { value: name })] as const;
+  });
+  return Object.fromEntries(made) as unknown as F;
+}
+
+const { get, toScalars, sumreduce, allreduce, anyreduce, softmax, reshape, range, split } = entries;
+
 /** Functions of tensors, under WebPPL's names: `T.add(a, b)`, `T.dot(a, b)`, `T.get(v, i)`. */
 export const T = {
-  ...functions,
-  isNaN: areNaN,
-  isFinite: areFinite,
+  ...ofNumbers({ ...functions, isNaN: areNaN, isFinite: areFinite }, 'number'),
   ...linearAlgebra,
   ...entries,
+  ...ofNumbers({ get, toScalars, sumreduce, allreduce, anyreduce, softmax }, 'number'),
+  ...ofNumbers({ reshape, range, split }, 'tensor'),
   ...functionsOfAxes,
   __Tensor: Tensor,
 };
