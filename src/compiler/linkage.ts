@@ -173,6 +173,15 @@ export interface LiftedLinkage {
     counted?: () => unknown[],
     count?: (values: unknown[]) => void,
   ): void;
+  /** `turns` for the items of what is gone through. */
+  through(
+    items: unknown,
+    turn: (item: unknown) => unknown,
+    read: () => unknown[],
+    write: (values: unknown[]) => void,
+    counted?: () => unknown[],
+    count?: (values: unknown[]) => void,
+  ): void;
   /** Called where the program catches something, which perhaps not all have thrown that run as one. */
   caught(thrown: unknown): void;
 }
@@ -206,13 +215,6 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLink
   ): unknown;
   /** The same for sides whose values are not used. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
-  /** `turns` for the items of what is gone through: see `emit/through.ts`. */
-  through(
-    items: unknown,
-    turn: (item: unknown) => unknown,
-    read: () => unknown[],
-    write: (values: unknown[]) => void,
-  ): void;
   /** What is written between brackets where such an object is changed. */
   key(given: unknown): unknown;
   /** `map.get(key) ?? otherwise`, or `object[key] || otherwise`, of such an object. */

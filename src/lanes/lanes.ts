@@ -53,7 +53,7 @@
  *   have ended (`printing.ts`). An inner enumeration runs for all lanes at once.
  *
  * The law: side by side and one by one (`--sequential`) give the same choices, objectives and gradients.
- * `test/lanes/law.test.ts` holds programs to it, and so does `random.test.ts` with 120 that `random-program.ts` makes up; a new
+ * `test/lanes/law.test.ts` holds programs to it, and so does `random.test.ts` with those that `random-program.ts` makes up; a new
  * feature of lanes adds a program to the one and a form to the other. To give an operation a lane rule, record it with engine
  * operations, which carry lane axes by themselves; only what looks at values needs a thought.
  */
@@ -88,6 +88,8 @@ export class Lanes implements LaneContext {
 
   /** Whether they disagreed on a condition, and each side was run by those that take it. */
   branched = false;
+  /** How often a side was run by some of them. */
+  sides = 0;
   /** Counts how often the lanes were given other data, for caches that depend on their indices. */
   version = 0;
   /** Whether later steps will give them, or the lanes around them, other data. */

@@ -78,6 +78,8 @@ export class Outcome {
     private readonly pieces: readonly Piece[],
     { outerLanes }: Iteration,
     private readonly refuse: Refuse,
+    /** How often the body was run for a group, and sides of conditionals in it; those that were taken back count, too. */
+    readonly work: { readonly executions: number; readonly sides: number },
   ) {
     this.outer = currentLanes();
     const n = outerLanes.length;

@@ -108,6 +108,7 @@ function runFor(
 ): Run {
   const takeBack = following.enter(lanes, places);
   const store = surroundings.enter(lanes, address);
+  countSide(lanes);
   beginSide(lanes);
   try {
     const value = side();
@@ -120,6 +121,13 @@ function runFor(
     takeBack();
     throw thrown;
   }
+}
+
+/** Counts it for the iterations that the lanes are some of. */
+function countSide(lanes: Lanes): void {
+  let at = lanes;
+  while (at.kind === 'side') at = at.outer!;
+  at.sides++;
 }
 
 /** Runs one side. Where those that take it do not agree, and cannot branch, they start the side again in groups. */

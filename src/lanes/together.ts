@@ -127,6 +127,7 @@ export function runTogether(
   const bound = mostExecutions(iterations.indices.length);
   const most = disagreement === 'few groups' ? Math.min(bound, fewGroups.most) : bound;
   let executions = 0;
+  let sides = 0;
   while (waiting.length > 0) {
     const places = waiting.pop()!;
     if (++executions > most) throw new TooManyGroups();
@@ -159,10 +160,11 @@ export function runTogether(
       // Each group would be executed just to part again.
       if (executions + waiting.length > most) throw new TooManyGroups();
     }
+    sides += lanes.sides;
   }
   if (iterations.alone) checkAlone(pieces, stores);
   printAll(pieces);
-  const outcome = new Outcome(pieces, iterations, following.look);
+  const outcome = new Outcome(pieces, iterations, following.look, { executions, sides });
   // The store of an execution ends with it.
   if (wholeStream === undefined) leaveStores(store, stores, (values) => outcome.last(values));
   return outcome;

@@ -236,12 +236,12 @@ function proxyFor(varied: Varied): unknown {
 /** Lanes that call more functions than this part instead. */
 const MOST_CALLED = 8;
 
-/** Calls each of the functions for those lanes that have it. */
-function called(varied: Varied, run: (fn: unknown) => unknown): unknown {
+/** Does with each of the values what is to be done, for those lanes that have it. */
+function called(varied: Varied, run: (value: unknown) => unknown): unknown {
   const { table } = varied;
   if (!currentLanes()?.branches || table.length > MOST_CALLED) return run(agreed(varied));
   const isAt = (place: number): unknown =>
-    varied.by === undefined ? derived(varied, (fn) => fn === table[place]) : eq(varied.by, place);
+    varied.by === undefined ? derived(varied, (value) => value === table[place]) : eq(varied.by, place);
   const from = (place: number): unknown =>
     place === table.length - 1
       ? run(table[place])
@@ -282,6 +282,10 @@ function field(varied: Varied, key: PropertyKey): unknown {
       return derived(varied, (value) => (fields[0] as (...given: unknown[]) => unknown).apply(value, args));
     };
   }
+  if (varied.table.some((value, i) => typeof fields[i] === 'function' && !Object.hasOwn(value as object, key)))
+    // Methods of several kinds of objects: each is called on its own.
+    return (...args: unknown[]): unknown =>
+      called(varied, (value) => Reflect.apply(of(value) as () => unknown, value, args));
   return derived(varied, of);
 }
 

@@ -24,7 +24,7 @@ import { graphDomain } from './graph-domain.ts';
 import { isTruth, plain } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { math } from './math.ts';
-import { parting, turns } from './turns.ts';
+import { parting, through, turns } from './turns.ts';
 
 type Binary = (a: unknown, b: unknown) => unknown;
 
@@ -94,6 +94,7 @@ export const operators = {
   assigning: conditions.assigning,
   parting,
   turns,
+  through,
   writing,
   own,
   changing,

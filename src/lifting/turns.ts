@@ -1,6 +1,8 @@
 /** Loops that lanes may leave at different times, as `compiler/emit/parting-loops.ts` writes them. */
 import type { LiftedLinkage } from '../compiler/linkage.ts';
 import { currentLanes } from '../lanes/lanes.ts';
+import { derived } from '../lanes/value.ts';
+import { type Varied, variedOf } from '../lanes/varied.ts';
 import { Node } from '../tensor/node.ts';
 import { branch, truth } from './conditions.ts';
 
@@ -74,4 +76,57 @@ export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, i
     }
   };
   round(isDue, 0);
+};
+
+/** What a loop goes through: whether there is a k-th item, and which it is. */
+interface Passed {
+  has(k: number): unknown;
+  at(k: number): unknown;
+}
+
+/** Each lane's own list. Those whose list has no k-th item are not there when it is asked for: any other stands for it. */
+function ownLists(varied: Varied): Passed {
+  const lists = varied.table as readonly (readonly unknown[])[];
+  return {
+    has: (k) => derived(varied, (list) => k < (list as readonly unknown[]).length),
+    at(k) {
+      const filler = lists.find((list) => k < list.length)?.[k];
+      return derived(varied, (list) =>
+        k < (list as readonly unknown[]).length ? (list as readonly unknown[])[k] : filler,
+      );
+    },
+  };
+}
+
+/** One list for all, which may grow meanwhile. */
+const oneList = (list: readonly unknown[]): Passed => ({ has: (k) => k < list.length, at: (k) => list[k] });
+
+/** Undefined of what is no list: it may do something when it is gone through, and when it is left. */
+function passedOf(items: unknown): Passed | undefined {
+  const varied = variedOf(items);
+  if (varied?.table.every(Array.isArray)) return ownLists(varied);
+  return Array.isArray(items) ? oneList(items) : undefined;
+}
+
+/** `for (const item of items)`: `turn` gives whether lanes leave. */
+export const through: LiftedLinkage['through'] = (items, turn, read, write, counted, count) => {
+  const passed = passedOf(items);
+  if (passed === undefined) {
+    for (const item of items as Iterable<unknown>) if (truth(turn(item))) return;
+    return;
+  }
+  let k = 0;
+  turns(
+    () => passed.has(k),
+    () => turn(passed.at(k)),
+    () => k++,
+    read,
+    write,
+    false,
+    () => [k, ...(counted?.() ?? [])],
+    ([now, ...others]) => {
+      k = now as number;
+      count?.(others);
+    },
+  );
 };

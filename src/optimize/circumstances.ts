@@ -14,12 +14,6 @@ import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
 
-/** Groups run one after the other, so that many of them are no better than that. */
-export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
-/** With fewer iterations than this, side by side does not pay. */
-export const LEAST_ITERATIONS = 4;
-/** Fewer than this are better off as a loop than with branches. */
-export const LEAST_BRANCHING = 8;
 export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 

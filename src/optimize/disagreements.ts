@@ -1,10 +1,26 @@
 import type { Lanes } from '../lanes/lanes.ts';
+import type { Outcome } from '../lanes/results.ts';
 import { type Disagreement, TooManyGroups } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
-import type { Reason } from '../runtime/reasons.ts';
+import { Reason } from '../runtime/reasons.ts';
+
+/** Groups run one after the other, so that many of them are no better than that. */
+export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
+
+/** With fewer iterations than this, side by side does not pay. */
+const LEAST_ITERATIONS = 4;
+/** Fewer than this are better off as a loop than with branches, and where steps are not compiled. */
+export const LEAST_BRANCHING = 8;
 
 /** The ways to run iterations that disagree, in the order in which they are tried. */
 const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
+
+/**
+ * To run the body for a group of lanes takes as long as for so many data one by one, if steps are not compiled; a side of a conditional
+ * is half of a body. (Measured with bodies of scalars.)
+ */
+const DATA_PER_GROUP = 4;
+const SIDES_PER_GROUP = 2;
 
 /** After so many steps in which iterations came into a few groups they branch; tests change it. */
 const branchAfter = { steps: 4 };
@@ -26,6 +42,42 @@ export class Disagreements {
       this.ways.set(address, way);
     }
     return WAYS[way];
+  }
+
+  /** Whether steps are not going to be compiled: then it is the work of running the program that counts. */
+  hasGivenUp = false;
+  /** Passes that are in no other: whether their data came into so many groups that one by one is less work. */
+  private readonly laborious = new Map<Address, boolean>();
+  private readonly alone = new Set<Address>();
+  /** From a checkpoint, like `restored`. */
+  private restoredAlone: ReadonlySet<string> = new Set();
+
+  /** How many iterations of a construct pay, within lanes or in an execution by itself. */
+  leastOf(lanes: Lanes | null): number {
+    return this.hasGivenUp && lanes === null ? LEAST_BRANCHING : LEAST_ITERATIONS;
+  }
+
+  /** Whether data are better off one by one. */
+  isAlone(address: Address): boolean {
+    if (this.restoredAlone.size > 0 && this.restoredAlone.has(address.relativeTo(this.base))) this.alone.add(address);
+    return this.alone.has(address);
+  }
+
+  /** So many data ran side by side. */
+  worked(address: Address, { executions, sides }: Outcome['work'], data: number): void {
+    const groups = executions + sides / SIDES_PER_GROUP;
+    this.laborious.set(address, executions + sides > 1 && groups * DATA_PER_GROUP > data);
+  }
+
+  /** Steps are not going to be compiled: data that came into many groups are looked at one by one from now on. */
+  giveUp(): void {
+    this.hasGivenUp = true;
+    for (const [address, isMore] of this.laborious) {
+      if (!isMore || this.alone.has(address)) continue;
+      this.alone.add(address);
+      // What was found out about all data says nothing of values that are tried for one of them.
+      this.ways.delete(address);
+    }
   }
 
   /** Whether there are iterations that branch: a step then looks at values all the time, and its graph does not come again. */
@@ -78,18 +130,26 @@ export class Disagreements {
   /** As numbers by name, for a checkpoint: what is computed later must be rounded as it would have been. */
   *save(): Iterable<[string, number]> {
     for (const [address, way] of this.ways) if (way > 0) yield [NAME + address.relativeTo(this.base), way];
+    for (const address of this.alone) yield [ALONE + address.relativeTo(this.base), 1];
+    if (this.hasGivenUp) yield [GIVEN_UP, 1];
   }
 
   /** Takes what belongs here out of the numbers of a checkpoint. */
   restore(numbers: Map<string, number>): void {
     const restored = new Map<string, number>();
+    const alone = new Set<string>();
     for (const [name, way] of numbers) {
-      if (!name.startsWith(NAME)) continue;
-      restored.set(name.slice(NAME.length), way);
+      if (name.startsWith(NAME)) restored.set(name.slice(NAME.length), way);
+      else if (name.startsWith(ALONE)) alone.add(name.slice(ALONE.length));
+      else continue;
       numbers.delete(name);
     }
     this.restored = restored;
+    this.restoredAlone = alone;
+    this.hasGivenUp = numbers.delete(GIVEN_UP);
   }
 }
 
 const NAME = 'disagreement ';
+const ALONE = 'one by one ';
+const GIVEN_UP = 'never compiled';

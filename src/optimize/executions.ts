@@ -2,13 +2,13 @@
 import type { Model } from '../inference/algorithm.ts';
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { reasonOf } from '../runtime/faults.ts';
 import { during, machine, type Run } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { forAWhile } from '../tensor/mode.ts';
 import type { Circumstances } from './circumstances.ts';
+import { endedBy } from './ended-ways.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { NotOpen, notOpen } from './open-steps.ts';
 import type { Chain } from './record.ts';
@@ -96,7 +96,7 @@ export class Executions {
       if (thrown instanceof Revaried) throw thrown;
       if (this.rerun?.isOpen) throw notOpen(thrown);
       // Values that are tried may be such as never come.
-      return reasonOf(thrown, circumstances.found.variations.at(null).count > 1);
+      return endedBy(thrown, circumstances.found.variations.at(null).count > 1);
     }
   }
 

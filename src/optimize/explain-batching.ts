@@ -4,6 +4,7 @@ import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import { asksHow, type Conduct, Reason, type Way } from '../runtime/reasons.ts';
 import { adviseOn, helpFor } from '../runtime/remedies.ts';
+import { engineMode } from '../tensor/mode.ts';
 import type { PassEvent } from './record.ts';
 
 /** What is known of a place in the program, whose iterations may be met many times. */
@@ -23,10 +24,13 @@ interface Place {
   reason: Reason | undefined;
 }
 
+/** So many steps show whether most can be compiled. */
+const MANY_STEPS = 24;
+
 export class BatchingReport {
   private readonly places = new Map<string, Place>();
   private compiled = 0;
-  private recorded = 0;
+  private executed = 0;
   private obstacle: Reason | null = null;
   private readonly wanted = asksHow(machine.run);
 
@@ -60,8 +64,13 @@ export class BatchingReport {
 
   step(compiled: boolean, obstacle: Reason | null): void {
     if (compiled) this.compiled++;
-    else this.recorded++;
+    else this.executed++;
     this.obstacle = obstacle ?? this.obstacle;
+  }
+
+  /** Whether few steps were compiled so far. (Where there are checkpoints, steps of another run do not count.) */
+  get isMostlyExecuted(): boolean {
+    return !engineMode.bySize && this.executed >= MANY_STEPS && this.compiled < this.executed / 2;
   }
 
   /** `apart` is why the samples of a step were executed one by one, if they were, `drawn` why values of choices were not tried side by side. */
@@ -97,10 +106,10 @@ export class BatchingReport {
       const groups = found.groups > 1 ? found.groups : undefined;
       rows.push({ ...wayOf(text, 'lanes', found.reason), method: found.kind, groups, message });
     }
-    const { compiled, recorded, obstacle } = this;
-    const why = recorded > 2 && obstacle !== null ? `, because ${obstacle}` : '';
-    const message = `steps: ${compiled} compiled, ${recorded} with the program run${why}`;
-    const reason = compiled > 0 ? null : (obstacle ?? (recorded > 2 ? NEVER_THE_SAME : FEW_STEPS));
+    const { compiled, executed, obstacle } = this;
+    const why = executed > 2 && obstacle !== null ? `, because ${obstacle}` : '';
+    const message = `steps: ${compiled} compiled, ${executed} with the program run${why}`;
+    const reason = compiled > 0 ? null : (obstacle ?? (executed > 2 ? NEVER_THE_SAME : FEW_STEPS));
     rows.push({ ...wayOf(place, 'compiled', reason), method: 'steps', message });
     return rows;
   }
@@ -109,7 +118,7 @@ export class BatchingReport {
     { kind, fewest, most, groups, branches, together, alone, milliseconds, reason }: Place,
     text: string,
   ): string {
-    const steps = Math.max(1, this.recorded);
+    const steps = Math.max(1, this.executed);
     if (reason !== undefined) {
       const cost = `${figure(alone / steps)} runs of its body and ${figure(milliseconds / steps)} ms per step`;
       return `one by one, because ${reason.from(text)} (${cost})`;

@@ -1,8 +1,14 @@
 /** What the steps of an optimisation have found out of the program, and go by: how it is run, and which values of choices are tried. */
 import type { Address } from '../runtime/address.ts';
 import type { Reason } from '../runtime/reasons.ts';
-import { Disagreements } from './disagreements.ts';
+import { COURSES_DIFFER, Disagreements } from './disagreements.ts';
+import type { BatchingReport } from './explain-batching.ts';
 import { Variations } from './variations.ts';
+
+/** After this many recordings that could not be run again, the program is run in every step. */
+export const MOST_ATTEMPTS = 2;
+/** By then it is known whether sides of conditionals can be recorded. */
+const SETTLED = 8;
 
 /** What the number of recordings that failed is called in a checkpoint. */
 const ATTEMPTS = 'recordings';
@@ -25,6 +31,22 @@ export class FoundOut {
     public attempts: number,
   ) {
     this.disagreements = new Disagreements(base);
+  }
+
+  /** Whether data of a pass are looked at one by one. */
+  isOneByOne(pass: Address): boolean {
+    if (this.disagreements.isAlone(pass)) this.oneByOne.set(pass, COURSES_DIFFER);
+    return this.oneByOne.has(pass);
+  }
+
+  /**
+   * The program was run in a step. Where steps are not going to be compiled, data that part into many groups are better off one by
+   * one; `isHopeless`: steps cannot be recorded for all ways that lanes take.
+   */
+  executed(step: number, isHopeless: boolean, { isMostlyExecuted }: BatchingReport): void {
+    const { attempts, disagreements } = this;
+    const isRun = attempts === MOST_ATTEMPTS && (isHopeless || !disagreements.branching);
+    if (step >= SETTLED && (isRun || isMostlyExecuted)) disagreements.giveUp();
   }
 
   /** As numbers by name, for a checkpoint. */

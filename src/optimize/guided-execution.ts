@@ -10,7 +10,6 @@ import { type Iteration, runTogether } from '../lanes/together.ts';
 import { vectorInLanes } from '../lanes/value.ts';
 import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
-import { reasonOf } from '../runtime/faults.ts';
 import type {
   DataGiven,
   DataPass,
@@ -30,9 +29,11 @@ import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedChoices } from './asked-choices.ts';
 import { batchSizeNow, type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
-import { type Circumstances, COURSES_DIFFER, LEAST_BRANCHING, LEAST_ITERATIONS } from './circumstances.ts';
+import type { Circumstances } from './circumstances.ts';
+import { COURSES_DIFFER, LEAST_BRANCHING } from './disagreements.ts';
 import { type Body, indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
+import { endedBy } from './ended-ways.ts';
 import { FoldedStates, type StatesRun } from './folded-states.ts';
 import { GivenChoices } from './given-executions.ts';
 import { notOpen } from './open-steps.ts';
@@ -282,11 +283,11 @@ export class GuidedExecution extends RecordedChains implements Handler {
     body: Body,
     share: Share | undefined,
   ): unknown[] | undefined {
-    const { oneByOne, variations } = this.circumstances.found;
-    const plan = variations.at(event.address);
+    const { found } = this.circumstances;
+    const plan = found.variations.at(event.address);
     const varies = plan.count > 1;
     // (Lanes of values that are tried are there even where data run one by one.)
-    if ((!this.circumstances.apart || currentLanes() !== null) && !oneByOne.has(event.address)) {
+    if ((!this.circumstances.apart || currentLanes() !== null) && !found.isOneByOne(event.address)) {
       const iterations = passIterations(data, chosen, share, this.circumstances);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
@@ -307,11 +308,12 @@ export class GuidedExecution extends RecordedChains implements Handler {
 
   /** Data side by side, and for each of them the values of choices that are tried. */
   private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
-    const { oneByOne, variations } = this.circumstances.found;
+    const { oneByOne, variations, disagreements } = this.circumstances.found;
     const plan = variations.at(event.address);
     const all = repeated(iterations, plan.count);
     const outcome = this.run(event, all, body, oneByOne, false, plan);
     if (outcome === undefined) return tryWithout(plan, oneByOne, event.address);
+    if (currentLanes() === null) disagreements.worked(event.address, outcome.work, iterations.indices.length);
     this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }
@@ -322,15 +324,14 @@ export class GuidedExecution extends RecordedChains implements Handler {
     address: Address,
     used: boolean,
   ): B[] | undefined {
-    const { apart, found } = this.circumstances;
-    const { loops, disagreements } = found;
+    const { loops, disagreements } = this.circumstances.found;
     // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
     const plain = address === nowhere;
-    if (apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
+    if (this.circumstances.apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
     const lanes = currentLanes();
     const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
-    if (iterations === undefined || each < LEAST_ITERATIONS) return undefined;
+    if (iterations === undefined || each < disagreements.leastOf(lanes)) return undefined;
     const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], ordered: true };
     this.chain.events.push(event);
     const outcome = this.run(event, iterations, body as Body, loops, used);
@@ -389,7 +390,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
         event.items.length = 0;
         stream.retract();
         machine.effects = effects;
-        const reason = reasonOf(thrown, plan !== undefined && plan.count > 1);
+        const reason = endedBy(thrown, plan !== undefined && plan.count > 1);
         if (disagreements.failed(event.address, reason)) continue;
         refused.set(event.address, reason);
         return undefined;

@@ -28,16 +28,17 @@ import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data } from '../tensor/node.ts';
 import { checkTerms, explainObjective } from './bad-terms.ts';
-import { Circumstances, COURSES_DIFFER, ONE_SAMPLE, WATCHED } from './circumstances.ts';
+import { Circumstances, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
+import { COURSES_DIFFER } from './disagreements.ts';
 import { type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate, Findings, Outlook } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
-import { FoundOut } from './found-out.ts';
+import { FoundOut, MOST_ATTEMPTS } from './found-out.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
@@ -56,8 +57,6 @@ import { takeApart } from './take-apart.ts';
 import { NOT_TOGETHER, Revaried } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
 
-/** After this many recordings that could not be run again, the program is run in every step. */
-const MOST_ATTEMPTS = 2;
 /** The name in a checkpoint of the mark that samples are executed one by one. */
 const APART = 'samples apart';
 /** The same for what is sampled several times. */
@@ -248,6 +247,7 @@ export class ObjectiveSteps implements Findings {
     const quantities = this.quantities(recorded);
     const { nodes, weighted } = quantities;
     const compiles = this.compile(step, recorded, quantities);
+    if (!compiles && this.division === null) this.found.executed(step, this.openSteps.isHopeless, report);
     report.step(false, this.outlook.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);

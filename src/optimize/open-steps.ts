@@ -12,6 +12,7 @@ import type { Ways } from '../lanes/ways.ts';
 import { reasonOf } from '../runtime/faults.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne, PlacedReason } from '../runtime/signals.ts';
+import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { openLanes } from '../tensor/plan/program.ts';
 import type { CompiledStep } from './compiled-step.ts';
 
@@ -31,7 +32,8 @@ const SEVERAL_KINDS = 'the sides of a condition give values that are not of one 
 export function notOpen(thrown: unknown): NotOpen {
   if (thrown instanceof NotOpen) return thrown;
   if (thrown === unmergeable) return new NotOpen(new PlacedReason('value', SEVERAL_KINDS));
-  if (thrown instanceof TypeError) return new NotOpen(new Reason('failed', `one of them failed: ${thrown.message}`));
+  if (thrown instanceof TypeError || thrown instanceof BadIndex)
+    return new NotOpen(new Reason('failed', `one of them failed: ${thrown.message}`));
   return new NotOpen(reasonOf(thrown, true));
 }
 
@@ -69,6 +71,12 @@ export class OpenSteps {
   /** Whether recording is given up. */
   get isRefused(): boolean {
     return this.refusals === MOST_REFUSALS;
+  }
+
+  /** Whether no step is going to be recorded: lanes part elsewhere than at conditionals, or at too many. */
+  get isHopeless(): boolean {
+    const { size } = this.ways;
+    return this.isRefused || size > MOST_POINTS || (size === 0 && this.executed >= this.patience);
   }
 
   /** Whether the next step is to be recorded. */

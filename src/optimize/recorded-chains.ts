@@ -1,5 +1,6 @@
 /** Where an execution writes its record: the chain at hand, and one of its own for each group of lanes and each side of a conditional. */
 import { Encounters } from '../lanes/encounters.ts';
+import { currentLanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { recordSides, runSides } from '../lanes/sides.ts';
 import type { Following } from '../lanes/together.ts';
@@ -37,7 +38,9 @@ export class RecordedChains {
   fork(condition: unknown, sides: Sides, valued: boolean): { readonly value: unknown } | undefined {
     const known = this.way?.met(sides);
     const rerun = recording.current;
-    if (known === undefined || !rerun?.isOpen || !rerun.changes(condition as Node)) return undefined;
+    if (known === undefined || !rerun?.isOpen) return undefined;
+    // (On a side, it is not known which lanes there are, even where each knows what it does.)
+    if (!rerun.changes(condition as Node) && !currentLanes()!.space.isOpen) return undefined;
     const fork = { condition: condition as Node, sides: known, valued };
     return { value: this.withSides((into) => recordSides(fork, into, rerun)) };
   }

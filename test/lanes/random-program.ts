@@ -1,11 +1,12 @@
 /**
  * Random programs, for the law of lanes. Each is a model over a few data, made of choices with and without guides,
  * observations, branches, recursion (along a line and in trees), nested maps and data passes, values built in one branch
- * and used after it, and `globalStore`. What a number stands for stays small, so that objectives stay finite.
+ * and used after it, `globalStore`, and at least one form of `random-styles.ts`. What a number stands for stays small, so that objectives stay finite.
  */
 import { ExpressionWriter, INDICES, type Kind, type Variable } from './random-expressions.ts';
 import { hostStatements } from './random-hosts.ts';
 import { generatorOf } from './random-source.ts';
+import { controlledBodies, styledStatements } from './random-styles.ts';
 
 /** How deep statements may be inside each other. */
 const DEEPEST = 2;
@@ -42,7 +43,7 @@ class ProgramWriter extends ExpressionWriter {
       this.declare('(d.z ?? 0.4)', 'number');
     } else this.declare('d', isRow ? 'list' : 'number');
     this.declare('(i % 3)', 'index');
-    const body = [...this.block(this.between(2, 5)), this.observation()];
+    const body = [...this.block(this.between(1, 4)), ...this.styled(), ...this.block(1), this.last()];
     this.scope = saved;
     const uses = batch === '' && this.chance(0.15);
     const [open, close] = uses
@@ -105,6 +106,7 @@ model`;
         'if (left > 1) { return left; } ',
       ])}return tanh(left + tree(x - left, n + 1)); };`,
     );
+    lines.push("var named = mem(function(k) { return sample(Gaussian({mu: k === 'g1' ? 1 : 0, sigma: 1})); });");
     lines.push(
       this.chance(0.5)
         ? 'var remembered = mem(function(k) { return sample(Gaussian({mu: 0, sigma: 1})); });'
@@ -166,6 +168,9 @@ model`;
       () => this.variable('number', this.inference()),
       () => this.host(),
       () => this.host(),
+      () => this.styled(),
+      () => this.styled(),
+      () => this.styled(),
       () => this.variable('number', `tree(${this.bounded()}, ${this.below(2)})`),
       () => this.variable('number', `(${this.truth()} ? ${this.choice()} : ${this.choice()})`),
       () => this.variable('truth', `(${this.truth()} ${this.pick(['&&', '||'])} ${this.discreteChoice('truth')})`),
@@ -204,6 +209,20 @@ model`;
     const line = this.pick(hostStatements(this.asked, name))();
     this.declare(name, 'number');
     return [line];
+  }
+
+  /** What people write: one of these is in each program. */
+  private styled(): string[] {
+    const name = this.fresh();
+    const line = this.inside([], () => this.pick(styledStatements(this.asked, name))());
+    this.declare(name, 'number');
+    return [line];
+  }
+
+  /** A body may end in a condition: what it gives then is not of one kind. */
+  private last(): string {
+    if (this.chance(0.2)) return `if (${this.truth()}) { ${this.observation()} }`;
+    return this.observation();
   }
 
   private branch(): string[] {
@@ -265,23 +284,7 @@ model`;
 
   /** A number by way of statements that decide something. */
   private controlled(): string {
-    const forms: (() => string)[] = [
-      () =>
-        `switch (true) { case ${this.truth()}: return ${this.number()}; case ${this.truth()}: return ${this.choice()}; } return 0.3;`,
-      () => `switch (1) { case ${this.index()}: return ${this.number()}; default: return ${this.bounded()}; }`,
-      () =>
-        `try { if (${this.truth()}) { throw ${this.bounded()}; } return ${this.choice()}; } catch (e) { return 0.5 * e; }`,
-      () =>
-        `let t = 0; try { if (${this.truth()}) { throw {a: ${this.bounded()}}; } t += 0.1; } catch ({a}) { t += a; } finally { t += 0.2; } return t;`,
-      () => `let t = ${this.truth()} ? 0 : ${this.bounded()}; t ||= ${this.choice()}; t &&= 0.5 * t; return t;`,
-      () => `return (${this.truth()} ? {a: ${this.bounded()}} : undefined)?.a ?? ${this.bounded()};`,
-      () => `return ({a: 1, ...(${this.truth()} && {b: ${this.bounded()}})}).b ?? 0.4;`,
-      () => `return ps[${this.index()} + 1] ?? ${this.bounded()};`,
-      () => `return ${this.index()} > 0 && ps[${this.index()} - 1] || 0.1;`,
-      () =>
-        `let t = 0; for (const x of ${this.list()}) { if (x > ${this.bounded()}) { break; } t += x; } return tanh(t);`,
-    ];
-    return `(function() { ${this.inside([], () => this.pick(forms)())} })()`;
+    return `(function() { ${this.inside([], () => this.pick(controlledBodies(this.asked))())} })()`;
   }
 
   private loop(): string[] {

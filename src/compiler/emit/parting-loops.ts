@@ -195,7 +195,7 @@ export function emitTurns(e: Emission, node: Loop, step: Step): void {
 
 /** Whether `for (const x of xs)` is to be written as turns, and can be: lists may be of different lengths, and there may be jumps. */
 export function isPartingThrough(e: Emission, node: ForOfStatement): boolean {
-  if (e.mode !== e.columns || e.hasLabels || node.await || node.left.type !== 'VariableDeclaration') return false;
+  if (e.mode.owner === undefined || e.hasLabels || node.await || node.left.type !== 'VariableDeclaration') return false;
   const { body } = node;
   const jumps = ownJumps(body);
   if (node.left.kind === 'var' || jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
@@ -208,7 +208,7 @@ export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, 
   const { kind, declarations } = node.left as VariableDeclaration;
   const changed = new Set<Binding>();
   staysInside(e, [node.body], changed);
-  e.marked(node.start, '$C.through(');
+  e.marked(node.start, `${e.mode.owner}.through(`);
   e.expression(node.right);
   e.text(', (');
   if (isHeld) e.text('$item');
@@ -221,7 +221,9 @@ export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, 
     e.text(' = $item;\n');
   }
   emitTurn(e, statementsOf(node.body), 'return false;\n');
-  e.text(`}, ${accessors(namesOf(changed))});`);
+  e.text(`}, ${accessors(namesOf(changed))}`);
+  step((_step, counter) => `, ${accessors(counter)}`);
+  e.text(');');
 }
 
 /** True of what is written down, and of constants of the program: they are the same for all. */

@@ -8,13 +8,13 @@ import type { LaneStreams } from '../../lanes/streams.ts';
 import { type Following, type Iteration, runTogether } from '../../lanes/together.ts';
 import type { Address } from '../../runtime/address.ts';
 import { atDatum } from '../../runtime/datum-error.ts';
-import { reasonOf } from '../../runtime/faults.ts';
 import type { DataPass } from '../../runtime/handler.ts';
 import { Iterations } from '../../runtime/iteration.ts';
 import { during, machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { Entangled, OneByOne } from '../../runtime/signals.ts';
 import type { Circumstances } from '../circumstances.ts';
+import { endedBy } from '../ended-ways.ts';
 import type { Chain, PassEvent } from '../record.ts';
 
 /** What samples need of the execution that they are part of. */
@@ -137,7 +137,7 @@ export class Replicates {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
         event.items.length = 0;
         machine.effects = effects;
-        const reason = reasonOf(thrown);
+        const reason = endedBy(thrown);
         if (disagreements.failed(event.address, reason)) continue;
         // Within lanes of data, those have to be looked at one by one.
         if (lanes !== null) throw thrown;

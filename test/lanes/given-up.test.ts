@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Disagreements } from '../../src/optimize/disagreements.ts';
+import { Entry } from '../../src/runtime/execution.ts';
+import { ParameterTable } from '../../src/runtime/parameters.ts';
+import { courseOf, difference } from './estimates.ts';
+
+/** Data part by what of their choices is left, in other ways in each step. */
+const PARTING = `
+var data = [0.3, -1.2, 2.5, 0.7, 1.1, -0.4, 0.2, 1.9, 0.1, 0.4, -0.6, 1.3];
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  mapData({data: data}, function(y) {
+    var draws = repeat(2, function() {
+      return sample(Gaussian({mu: m, sigma: 1}), {guide: Gaussian({mu: param({name: 'w'}), sigma: 1})});
+    });
+    var positive = draws.filter(function(x) { return x > 0; });
+    observe(Gaussian({mu: sum(positive) / (1 + positive.length), sigma: 1}), y);
+  });
+};
+model`;
+
+const STEPS = 14;
+
+test('data that part into many groups are looked at one by one once steps are known not to be compiled', async () => {
+  const together = await courseOf(PARTING, { sequential: false, compiled: true, steps: STEPS });
+  const apart = await courseOf(PARTING, { sequential: true, compiled: false, steps: STEPS });
+  expect(difference(apart, together)).toBeUndefined();
+  expect(together.explanation).toMatch(/one by one, because their courses differ/);
+});
+
+test('which data are looked at one by one, and that steps are run, is kept in checkpoints', () => {
+  const { address: top } = new Entry(new ParameterTable());
+  const place = top.at(3);
+  const first = new Disagreements(top);
+  first.worked(place, { executions: 9, sides: 0 }, 20);
+  first.worked(top.at(4), { executions: 1, sides: 0 }, 2);
+  expect(first.isAlone(place)).toBe(false);
+  first.giveUp();
+  const numbers = new Map(first.save());
+  const second = new Disagreements(top);
+  second.restore(numbers);
+  expect([second.isAlone(place), second.isAlone(top.at(4)), second.hasGivenUp]).toEqual([true, false, true]);
+  expect(numbers.size).toBe(0);
+});
