@@ -7,13 +7,18 @@ import type { Following } from '../lanes/together.ts';
 import type { Sides, Way } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
+import { Reason } from '../runtime/reasons.ts';
+import { isOwnThrow } from '../runtime/throwing.ts';
 import { dependsOn } from '../tensor/gradient/gradient.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Circumstances } from './circumstances.ts';
+import { NotOpen } from './open-steps.ts';
 import type { Chain, PassEvent } from './record.ts';
 import type { Relaxed } from './sites/rule.ts';
 import type { VariationPlan } from './variations.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
+
+const THROWN = new Reason('caught', 'the program throws on a side of a condition');
 
 export class RecordedChains {
   readonly root: Chain = { events: [] };
@@ -42,7 +47,12 @@ export class RecordedChains {
     // (On a side, it is not known which lanes there are, even where each knows what it does.)
     if (!rerun.changes(condition as Node) && !currentLanes()!.space.isOpen) return undefined;
     const fork = { condition: condition as Node, sides: known, valued };
-    return { value: this.withSides((into) => recordSides(fork, into, rerun)) };
+    try {
+      return { value: this.withSides((into) => recordSides(fork, into, rerun)) };
+    } catch (thrown) {
+      // What the program throws on a side, and may catch, is of the lanes of the side.
+      throw isOwnThrow(thrown) ? new NotOpen(THROWN) : thrown;
+    }
   }
 
   /** Each side of a conditional is a chain of its own: what a lane does in it concerns no other. */

@@ -20,8 +20,8 @@ afterAll(() => {
 
 const program = (body: string, options = ''): string => `
 var data = [
-  {y: 0.3, row: [0.5, -0.2]}, {y: -1.2, row: [1.1]}, {y: 2.5, row: []}, {y: 0.7, row: [0.1, 0.9, -0.7]},
-  {y: 1.4, row: [-0.6, 0.2, 0.8]}, {y: -0.1, row: [0.4]}, {y: 0.9, row: [1.5, -1.1]}, {y: 0.2, row: [0.3, 0.6]}];
+  {y: 0.3, k: 1, row: [0.5, -0.2]}, {y: -1.2, k: 0, row: [1.1]}, {y: 2.5, k: 2, row: []}, {y: 0.7, k: 0, row: [0.1, 0.9, -0.7]},
+  {y: 1.4, k: 1, row: [-0.6, 0.2, 0.8]}, {y: -0.1, k: 1, row: [0.4]}, {y: 0.9, k: 0, row: [1.5, -1.1]}, {y: 0.2, k: 2, row: [0.3, 0.6]}];
 var draw = function(m, x) { return sample(Gaussian({mu: m, sigma: 1}), {guide: Gaussian({mu: param({name: 'w'}) * x, sigma: 1})}); };
 var model = function() {
   var m = modelParam({name: 'm', mu: 0.2});
@@ -63,6 +63,17 @@ const LAWFUL: Readonly<Record<string, string>> = {
     `observe(${FAMILIES}[i % 3], d.y);`,
     ', batchSize: 3',
   ),
+  'an error that some data of a minibatch throw, and catch': `
+var data = [{y: 0.1, k: 0}, {y: 1.8, k: 2, z: null}, {y: 1.4, k: 2, z: -1.6}];
+var model = function() {
+  mapData({data: data, batchSize: 2}, function(d) {
+    let x = 0;
+    try { if (Boolean(d.k)) { throw tanh(d.y); } x = -1.3; } catch (e) { x = e / 2; }
+    var z = sample(Number.isInteger(d.y) ? StudentT({df: 3, location: d.z ?? 0.4, scale: 1}) : Gaussian({mu: d.z ?? 0.4, sigma: 1}),
+      {guide: Gaussian({mu: param({name: 'u'}) * tanh(x), sigma: 0.8})});
+  });
+};
+model`,
   'an index outside of its list, where the item is looked at': program(
     'var x = ps[i % 3 - 1] || 0.1; if (tanh(x) > 0) { factor(tanh(m)); } observe(Gaussian({mu: draw(m, x), sigma: 1}), d.y);',
   ),
