@@ -310,8 +310,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
   private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
     const { oneByOne, variations, disagreements } = this.circumstances.found;
     const plan = variations.at(event.address);
-    const all = repeated(iterations, plan.count);
-    const outcome = this.run(event, all, body, oneByOne, false, plan);
+    const outcome = this.run(event, repeated(iterations, plan.count), body, oneByOne, false, plan);
     if (outcome === undefined) return tryWithout(plan, oneByOne, event.address);
     if (currentLanes() === null) disagreements.worked(event.address, outcome.work, iterations.indices.length);
     this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
