@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
+import { acornPlugin } from './build/acorn-plugin.ts';
 import { bytesPlugin } from './build/bytes-plugin.ts';
 import { emptyPlugin } from './build/empty-plugin.ts';
 import { BUNDLERS, ENTRIES } from './build/entries.ts';
@@ -23,6 +24,7 @@ const pluginEntries = Object.fromEntries(BUNDLERS.map((name) => [`bundlers/${nam
 export default defineConfig({
   plugins: [
     emptyPlugin(['lib', 'web', 'types', 'playground', 'site']),
+    acornPlugin(),
     liftPlugin(),
     bytesPlugin(),
     workerChunkPlugin(),

@@ -1,3 +1,5 @@
+import { now as clock } from '../host/system.ts';
+
 interface Lap {
   readonly name: string;
   readonly wall: number;
@@ -7,15 +9,15 @@ interface Lap {
 /** Measures the phases of a run, on the clock and in CPU time of all threads. */
 export class Stopwatch {
   private readonly laps: Lap[] = [];
-  private clock = performance.now();
+  private clock = clock();
   private usage = process.cpuUsage();
 
   /** Ends the phase that started with the last lap. */
   lap(name: string): void {
     const { user, system } = process.cpuUsage(this.usage);
-    const now = performance.now();
+    const now = clock();
     this.laps.push({ name, wall: now - this.clock, cpu: (user + system) / 1000 });
-    this.clock = performance.now();
+    this.clock = clock();
     this.usage = process.cpuUsage();
   }
 

@@ -3,9 +3,9 @@
  * one large enough for deep recursion: V8 is told to stop well before the end of it, so that endless recursion is
  * an error of the program and not a crash of the process.
  */
-import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import type { Worker, WorkerOptions } from 'node:worker_threads';
+import { nodeThreads } from '../host/node-threads.ts';
 import type { Job } from './jobs.ts';
 import { setFlagsOfThreads } from './v8/flags.ts';
 import { keep } from './v8/kept-code.ts';
@@ -48,9 +48,7 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   // The thread sets flags, for which code that is kept later would be.
   keep();
   setFlagsOfThreads();
-  // Loaded where it is needed: programs that run in the first thread start without.
-  const threads = createRequire(import.meta.url)('node:worker_threads') as typeof import('node:worker_threads');
-  return new threads.Worker(new URL(THREAD_FILE, import.meta.url), {
+  return new (nodeThreads().Worker)(new URL(THREAD_FILE, import.meta.url), {
     workerData: job,
     ...setting,
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },

@@ -1,5 +1,5 @@
 /** `waymark batch`, in the program's thread. */
-import { parentPort } from 'node:worker_threads';
+import { nodeThreads } from '../host/node-threads.ts';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
 import { type BatchJob, type BatchMessage, type BatchProgram, READY } from './jobs.ts';
@@ -13,6 +13,8 @@ export function serveBatch(job: BatchJob): void {
   // stdout belongs to the results.
   redirectConsole(STDERR);
   const surroundings = new Surroundings();
+  // Asked before programs are there, which may change what is asked.
+  const { parentPort } = nodeThreads();
   parentPort?.on('message', async (program: BatchProgram) => {
     const result = await resultFor(program, job);
     parentPort?.postMessage({ result, spoilt: surroundings.areSpoilt() } satisfies BatchMessage);

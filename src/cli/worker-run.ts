@@ -1,8 +1,9 @@
 /** `waymark run`, in the program's thread. */
 import { dirname, parse, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
+import { nodeThreads } from '../host/node-threads.ts';
 import { reading } from '../host/regular-file.ts';
+import { now } from '../host/system.ts';
 import { writeParams } from '../io/params-file.ts';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
@@ -31,7 +32,7 @@ async function watchedRun(job: RunJob): Promise<void> {
   reading.told = (place) => void files.add(resolve(place));
   await run(job);
   const message: FilesMessage = { files: [...files] };
-  parentPort?.postMessage(message);
+  nodeThreads().parentPort?.postMessage(message);
 }
 
 export const runProgram = (job: RunJob): Promise<void> => (job.watched ? watchedRun(job) : run(job));
@@ -61,7 +62,7 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
       : new ProgressLine({
           columns,
           draw: (text) => writeAside(STDERR, Buffer.from(text)),
-          now: () => performance.now(),
+          now,
         });
   // What reads the result from stdout reads nothing else there.
   const stdout = json === '-' ? STDERR : STDOUT;

@@ -1,6 +1,6 @@
 /** A task of `waymark reproduce`, in the program's thread: nothing is printed, everything is told to the main thread. */
 import { dirname } from 'node:path';
-import { parentPort } from 'node:worker_threads';
+import { nodeThreads } from '../host/node-threads.ts';
 import { toJsonValue } from '../io/json-value.ts';
 import { report } from '../program/report.ts';
 import type { Progress } from '../runtime/machine.ts';
@@ -10,7 +10,7 @@ import { outcomeOf } from './outcome.ts';
 
 const TELL_MS = 200;
 
-const tell = (message: TaskMessage): void => parentPort?.postMessage(message);
+const tell = (message: TaskMessage): void => nodeThreads().parentPort?.postMessage(message);
 
 export async function runTask({ file, seed, args, threads }: TaskJob): Promise<void> {
   const audience = {

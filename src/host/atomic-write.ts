@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { threadId } from 'node:worker_threads';
+import { nodeThreads } from './node-threads.ts';
 import { isRunning } from './system.ts';
 
 const draftOf = (file: string, writer: string): string => `.${basename(file)}.${writer}.draft`;
@@ -43,7 +43,7 @@ export function atomicWrite(file: string, content: Uint8Array | string, { durabl
     writeFileSync(place, bytes);
     return;
   }
-  const draft = join(dirname(place), draftOf(place, `${process.pid}-${threadId}`));
+  const draft = join(dirname(place), draftOf(place, `${process.pid}-${nodeThreads().threadId}`));
   try {
     writeDraft(draft, bytes, before, durable);
     renameSync(draft, place);

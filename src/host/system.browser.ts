@@ -31,6 +31,7 @@ export function fingerprintOf(parts: Iterable<string | Uint8Array>): string {
 /** Pages know no better. */
 export const processorTime = (): number => performance.now();
 
+export const now = (): number => performance.now();
 export const currentFolder = (): string => '/';
 export const hostVersion = (): string => 'none';
 export const platform = (): string => 'browser';

@@ -3,13 +3,13 @@ import { constants } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, hostname } from 'node:os';
-import { threadId, Worker } from 'node:worker_threads';
+import { nodeThreads } from './node-threads.ts';
 
 /** Characters that a text may have. */
 export const LONGEST_TEXT = constants.MAX_STRING_LENGTH;
 
 /** Which thread of which process this is. */
-export const ownThread = () => ({ pid: process.pid, thread: threadId, host: hostname() });
+export const ownThread = () => ({ pid: process.pid, thread: nodeThreads().threadId, host: hostname() });
 
 /** Whether a process with this number is there and has not ended. */
 export function isRunning(id: number): boolean {
@@ -49,6 +49,14 @@ export function processorTime(): number {
   return (user + system) / 1000;
 }
 
+const hrtime = process.hrtime;
+
+/** Milliseconds on a clock that nothing sets. Node's `performance` takes one of them to load. */
+export function now(): number {
+  const [seconds, nanoseconds] = hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
+}
+
 export const currentFolder = (): string => process.cwd();
 /** Of the platform itself. */
 export const hostVersion = (): string => process.version;
@@ -70,6 +78,7 @@ export const canStartThreads = (): boolean => true;
 /** Starts a thread that does not keep the process alive. `body` is the text of a function of `start`, `offer` and `require`. */
 export function startThread(body: string, start: unknown, offer: unknown): void {
   const text = `const { start, offer } = require('node:worker_threads').workerData;\n(${body})(start, offer, require);`;
+  const { Worker } = nodeThreads();
   const worker = new Worker(text, { eval: true, workerData: { start, offer }, execArgv: [] });
   // A thread that cannot start takes no work: everything is done without it.
   worker.on('error', () => {});

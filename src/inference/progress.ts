@@ -1,3 +1,4 @@
+import { now as clock } from '../host/system.ts';
 import { machine, type Progress } from '../runtime/machine.ts';
 
 /** Iterations between reports, if these are quick; a run that ends sooner (an inner inference, mostly) says nothing at all. */
@@ -21,7 +22,7 @@ export class IterationCount {
   /** Iterations between two looks: more and more, as long as they are quick. */
   private stride: number;
   private parts = 0;
-  private lookedAt = performance.now();
+  private lookedAt = clock();
   private reportedAt = this.lookedAt;
 
   constructor(
@@ -52,13 +53,13 @@ export class IterationCount {
   /** Part of an iteration, such as one execution of many: where these take long, there is a report in between. */
   readonly within = (): void => {
     if (++this.parts % FIRST_LOOK !== 0) return;
-    const now = performance.now();
+    const now = clock();
     if (now - this.reportedAt >= PATIENCE) this.report(now);
   };
 
   private look(note?: () => string): void {
     const { done, interval } = this;
-    const now = performance.now();
+    const now = clock();
     const took = now - this.lookedAt;
     this.lookedAt = now;
     if (took < PATIENCE / 4) this.stride = Math.min(interval, this.stride * 2);

@@ -178,7 +178,10 @@ function isOffered({ compiled, language }: Unit, name: string): boolean {
 
 function textIn(file: string): string {
   try {
-    return new TextDecoder().decode(readRegularFile(file));
+    // A mark at the start says that the text is Unicode's, and is no part of it.
+    return readRegularFile(file)
+      .toString()
+      .replace(/^\ufeff/, '');
   } catch (error) {
     throw new WaymarkError(`The program ${file} cannot be read: ${whyNot('read', error, file)}.`);
   }

@@ -116,8 +116,6 @@ export function start(name: string): Exports {
 }
 
 function setUp(): void {
-  // Node keeps code, too, of its own modules, for the usual flags: what every program needs is loaded before these are others.
-  require('node:perf_hooks');
   setFlags();
   forProgram = true;
 }
