@@ -1,5 +1,5 @@
 /** Markov chains whose steps are, by turns, whole executions that a network proposes, and changes of single choices. */
-import { writtenGuide } from '../guides/guide-of.ts';
+import { givenGuide } from '../guides/guide-of.ts';
 import { Chain } from '../inference/chains/chain.ts';
 import { MetropolisHastings } from '../inference/chains/mh.ts';
 import { infiniteFactor } from '../inference/chains/reexecution.ts';
@@ -31,7 +31,7 @@ class Tracing implements Handler {
     const unique = address.choice(machine.execution);
     let own: V | undefined;
     if (options?.guide !== undefined) {
-      const guide = writtenGuide(options.guide, address);
+      const guide = givenGuide(null, options.guide, address);
       own = guide.draw(machine.stream.begin());
       this.own += target.score(own) - guide.score(own);
     }
@@ -40,6 +40,14 @@ class Tracing implements Handler {
     if (score === -Infinity) throw abandon;
     this.into.add(unique, target as Distribution<unknown>, options as SampleOptions<unknown>, value, score);
     return value;
+  }
+
+  /** What a guide draws for itself is not kept, and the density of the guide is known only together with it. */
+  auxiliary(): never {
+    throw new WaymarkError(
+      'Amortize (MCMC): a guide draws a choice of its own, whose values cannot all be tried, so that it is not known how probable the guide ' +
+        "makes a value. Use method: 'importance' or 'SMC', or have the guide choose among at most 16 values.",
+    );
   }
 
   factor(score: number): void {
@@ -166,7 +174,7 @@ export class IndependenceChain {
     for (let i = 0; i < trace.length; i++) {
       const { address, distribution, options, value, score } = trace.choices[i];
       const hasGuide = options?.guide !== undefined;
-      if (hasGuide) own += score - writtenGuide(options!.guide!, address).score(value);
+      if (hasGuide) own += score - givenGuide(null, options!.guide!, address).score(value);
       chosen(course, this.entry.address, address, distribution, value, hasGuide);
     }
     return trace.factorScore + own + logWeight(course.ratios[0]);

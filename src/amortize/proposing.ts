@@ -1,5 +1,5 @@
 /** Executions whose choices a network proposes, weighed against the prior. */
-import { writtenGuide } from '../guides/guide-of.ts';
+import { givenGuide } from '../guides/guide-of.ts';
 import { infiniteFactor } from '../inference/chains/reexecution.ts';
 import { ChoicePlaces } from '../inference/particles/column-places.ts';
 import { fromGuide } from '../inference/particles/proposals.ts';
@@ -170,7 +170,7 @@ export class Proposing implements Handler, Weighing {
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
     let own: V | undefined;
     if (options?.guide !== undefined) {
-      const guide = writtenGuide(options.guide, address);
+      const guide = givenGuide(null, options.guide, address, options.guideSamples);
       own = guide.draw(machine.stream.begin());
       this.weigh(target.score(own) - guide.score(own));
     }

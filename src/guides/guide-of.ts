@@ -5,7 +5,6 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { Later } from '../runtime/later.ts';
 import { isDistribution } from '../runtime/primitives.ts';
-import { withoutChoices } from '../runtime/refusal.ts';
 import { checkSupport } from './guide-support.ts';
 import { isJoint } from './joint/preceding.ts';
 import { guideByRunning, type WaysTogether } from './own-choices.ts';
@@ -90,12 +89,6 @@ export function givenGuide<V>(
   };
   if (typeof given !== 'function') return check(given, true) as Distribution<V>;
   return guideByRunning(given, check, address, samples, together) as Distribution<V>;
-}
-
-/** The guide as it is written, without asking whether it suits the choice. It makes no choices. */
-export function writtenGuide<V>(given: NonNullable<SampleOptions<V>['guide']>, address: Address): Distribution<V> {
-  const guide = typeof given === 'function' ? withoutChoices('A guide', address.at('guide'), given, undefined) : given;
-  return checkGuide(guide) as Distribution<V>;
 }
 
 function checkGuide(guide: unknown): Distribution<unknown> {
