@@ -118,7 +118,7 @@ export class ColumnProposing implements ColumnWeighing {
     address: Address,
     streams: ColumnStreams,
   ): unknown[] {
-    const guide = distributionOf(guideTogether(fromGuide, this.places, given, options, address));
+    const guide = distributionOf(guideTogether(fromGuide, this.places, given, options, address, streams));
     const value = drawColumns(guide, streams.begin());
     this.weigh(difference(scoreColumns(distributionOf(given), value), scoreColumns(guide, value)));
     return lanesOf(value);

@@ -32,7 +32,7 @@ interface Step {
   readonly tried?: { readonly of: Distribution<unknown>; readonly values: readonly unknown[]; readonly place: number };
 }
 
-/** What a guide returned on one way, and the choices that led there. */
+/** What a guide returned on one way, and the choices of few values that led there. */
 export interface WayThrough {
   readonly dist: Distribution<unknown>;
   readonly steps: readonly { readonly of: Distribution<unknown>; readonly value: unknown }[];
@@ -40,15 +40,19 @@ export interface WayThrough {
 
 /** What ways mean where a value stands for those of many executions side by side. */
 export interface WaysTogether {
-  /** All values of a choice, if they are few, and the same for all executions. */
+  /** All values of a choice, if they are few: the same for all executions. */
   values(of: Distribution<unknown>): readonly unknown[] | undefined;
-  /** For each execution, the mixture of what all ways lead to. */
-  mixture(ways: readonly WayThrough[]): Distribution<unknown>;
+  /** A value of any other choice, for each execution. */
+  draw(of: Distribution<unknown>): unknown;
+  /** For each execution, the mixture of what all ways of all runs lead to, a value of which is drawn from the first run. */
+  mixture(runs: readonly (readonly WayThrough[])[]): Distribution<unknown>;
 }
 
 /** What a guide returned on all ways through its choices of few values. */
 interface Run {
   readonly components: readonly Component[];
+  /** Those of many executions at once, in place of components. */
+  readonly ways: readonly WayThrough[];
   /** Whether something was drawn, so that another run would give something else. */
   readonly draws: boolean;
   /** The score of what was drawn without a path for gradients. */
@@ -66,17 +70,25 @@ export function guideByRunning(
   const running = new Running(thunk, check, address.at('guide'), together);
   const first = running.run();
   if (!running.chooses) return first.components[0].dist;
-  if (together !== undefined) return together.mixture(running.ways);
-  if (!first.draws) return guideMixture(first.components, first.components, 0);
   const runs = [first];
-  while (runs.length < samples) runs.push(running.run());
-  const all = runs.flatMap(({ components }) =>
-    components.map(({ dist, log }) => ({ dist, log: plus(log, -Math.log(samples)) })),
+  while (first.draws && runs.length < samples) runs.push(running.run());
+  if (together !== undefined) return together.mixture(runs.map(({ ways }) => ways));
+  const chance = runs.reduce<Value>((sum, run) => plus(sum, run.chance), 0);
+  return mixtureOfRuns(
+    runs.map(({ components }) => components),
+    chance,
   );
+}
+
+/** Each run counts as much as any other. */
+export function mixtureOfRuns(runs: readonly (readonly Component[])[], chance: Value): Distribution<unknown> {
+  const [first] = runs;
+  if (runs.length === 1) return guideMixture(first, first, chance);
+  const share = -Math.log(runs.length);
   return guideMixture(
-    first.components,
-    all,
-    runs.reduce<Value>((sum, { chance }) => plus(sum, chance), 0),
+    first,
+    runs.flatMap((run) => run.map(({ dist, log }) => ({ dist, log: plus(log, share) }))),
+    chance,
   );
 }
 
@@ -89,9 +101,6 @@ class Running {
   private met = 0;
   private draws = false;
   private chance: Value = 0;
-  /** Those of many executions at once. */
-  readonly ways: WayThrough[] = [];
-
   constructor(
     private readonly thunk: () => unknown,
     private readonly check: (returned: unknown, alone: boolean) => Distribution<unknown>,
@@ -102,6 +111,7 @@ class Running {
   /** Goes all ways through choices of few values, in order; what else is chosen is drawn on each. */
   run(): Run {
     const components: Component[] = [];
+    const ways: WayThrough[] = [];
     this.path = [];
     this.draws = false;
     this.chance = 0;
@@ -110,11 +120,12 @@ class Running {
       const returned = withOwnChoices('A guide', this.address, this.thunk, this.choose);
       const dist = this.check(returned, !this.chooses);
       if (this.together !== undefined) {
-        this.ways.push({ dist, steps: this.path.map(({ value, tried }) => ({ of: tried!.of, value })) });
+        const steps = this.path.flatMap(({ value, tried }) => (tried === undefined ? [] : [{ of: tried.of, value }]));
+        ways.push({ dist, steps });
         components.push({ dist, log: 0 });
       } else components.push({ dist, log: this.path.reduce<Value>((sum, step) => plus(sum, scoreOf(step)), 0) });
     } while (this.goOn());
-    return { components, draws: this.draws, chance: this.chance };
+    return { components, ways, draws: this.draws, chance: this.chance };
   }
 
   /** Goes to the next way; false if there is none. */
@@ -151,8 +162,8 @@ class Running {
     if (values !== undefined && ways * values.length <= MOST_WAYS) {
       return stepOf({ of: distribution, values, place: 0 });
     }
-    if (this.together !== undefined) throw new OneByOne('choices', 'a guide draws choices of its own');
     this.draws = true;
+    if (this.together !== undefined) return { value: this.together.draw(distribution) };
     const { handler } = this;
     if (handler.auxiliary === undefined) return { value: distribution.draw(machine.stream.begin()) };
     const { value, chance } = during({ handler }, () => handler.auxiliary!(distribution));

@@ -120,5 +120,6 @@ export default {
   history: history.map((bound) => -bound / count(learned)),
   validElbo: elboOf(valid),
   testElbo: elboOf(tested),
+  samples: Number(argv.samples),
   testIwae: boundOn(tested, { IWAE: { samples: Number(argv.samples) } }),
 };

@@ -61,7 +61,7 @@ export class ColumnContinuation extends ColumnReplay {
 
   private draw(choosing: Choosing): unknown {
     const { given, options, address } = choosing;
-    const guide = this.proposal && guideTogether(this.proposal, null, given, options, address);
+    const guide = this.proposal && guideTogether(this.proposal, null, given, options, address, this.streams);
     const from = distributionOf(guide ?? given);
     const value = drawColumns(from, this.streams.begin());
     const score = scoreColumns(distributionOf(given), value);

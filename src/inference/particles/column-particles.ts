@@ -123,7 +123,7 @@ export class ColumnParticles implements Handler {
     this.settle();
     const distribution = distributionOf(given);
     const { proposal } = this;
-    const guide = proposal && guideTogether(proposal, this.places, given, options, place);
+    const guide = proposal && guideTogether(proposal, this.places, given, options, place, this.streams);
     this.noteChoice();
     if (!guide || guide === given) return drawScored(distribution, this.streams.begin(), this.scores) as V;
     const from = distributionOf(guide);

@@ -81,7 +81,7 @@ export class ColumnGuided extends ColumnDrawing {
 
   override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {
     const streams = machine.stream as unknown as ColumnStreams;
-    const guide = guideTogether(this.proposal, this.places, given, options, place!) ?? given;
+    const guide = guideTogether(this.proposal, this.places, given, options, place!, streams) ?? given;
     const from = distributionOf(guide);
     const value = drawColumns(from, streams.begin());
     const score = scoreColumns(from, value);

@@ -1,13 +1,15 @@
 /** Guides of choices that executions side by side make: what each of them would draw from alone. */
 
-import { guideMixture } from '../../guides/guide-mixture.ts';
+import type { Component } from '../../guides/guide-mixture.ts';
 import { automaticGuides, followed, givenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
-import { fewValues, type WaysTogether, type WayThrough } from '../../guides/own-choices.ts';
+import { fewValues, mixtureOfRuns, type WaysTogether, type WayThrough } from '../../guides/own-choices.ts';
+import { drawColumns } from '../../lanes/columns/choices.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
 import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
 import { type AnyDistribution, distributionAt, distributionOf } from '../../lanes/columns/distribution.ts';
 import { currentGroup } from '../../lanes/columns/group.ts';
+import type { ColumnStreams } from '../../lanes/columns/streams.ts';
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, Interval, SampleOptions } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
@@ -24,6 +26,8 @@ export function guideTogether<V>(
   given: Distribution<V>,
   options: SampleOptions<V> | undefined,
   address: Address,
+  /** What guides draw from for themselves; absent where they cannot. */
+  streams?: ColumnStreams,
 ): Distribution<V> | undefined {
   if (proposal === fromGuide && options?.guide === undefined) return undefined;
   places?.note(address);
@@ -33,6 +37,7 @@ export function guideTogether<V>(
     given as Distribution<unknown>,
     options as SampleOptions<unknown>,
     address,
+    streams,
   );
   // The program goes on from where it is.
   machine.address = outer;
@@ -53,9 +58,10 @@ function guideOf(
   given: Distribution<unknown>,
   options: SampleOptions<unknown> | undefined,
   address: Address,
+  streams: ColumnStreams | undefined,
 ): Distribution<unknown> | undefined {
   if (options?.guide !== undefined) {
-    const ways = new ColumnWays(distributionOf(given), address);
+    const ways = new ColumnWays(distributionOf(given), address, streams);
     const guide = givenGuide(null, options.guide, address, options.guideSamples, ways);
     if (ways.mixed) return guide;
     if (isDiffering(given) || isDiffering(guide)) checkEach(distributionOf(given), distributionOf(guide), address);
@@ -79,7 +85,12 @@ function guideOf(
   return fromLanes(guides) as Distribution<unknown>;
 }
 
-/** Guides that choose for themselves among few values: all ways are gone once, by all executions, and each has the mixture that it has alone. */
+const DRAWS = 'a guide draws choices of its own';
+
+/**
+ * Guides that choose for themselves: all ways are gone once, by all executions, each of which draws what it would draw alone and has the mixture
+ * that it has alone.
+ */
 class ColumnWays implements WaysTogether {
   /** Whether the guide has chosen something. */
   mixed = false;
@@ -88,32 +99,43 @@ class ColumnWays implements WaysTogether {
   constructor(
     private readonly target: AnyDistribution,
     private readonly address: Address,
+    private readonly streams: ColumnStreams | undefined,
   ) {}
 
   values(of: Distribution<unknown>): readonly unknown[] | undefined {
     if (currentGroup() !== this.group)
       throw new OneByOne('choices', 'a guide makes a choice on a side of a conditional');
     const all = distributionOf(of);
-    const first = fewValues(distributionAt(all, 0));
-    if (first === undefined || !isDiffering(of)) return first;
-    const keyOf = (values: readonly unknown[] | undefined): string => JSON.stringify(values?.map(valueKey));
+    const alone = distributionAt(all, 0);
+    const first = fewValues(alone);
+    if (!isDiffering(of) || (isOneFamily(all) && alone.isContinuous)) return first;
+    const keyOf = (values: readonly unknown[] | undefined): string => JSON.stringify(values?.map(valueKey) ?? null);
     const key = keyOf(first);
     for (let lane = 1; lane < this.group.size; lane++) {
-      if (keyOf(fewValues(distributionAt(all, lane))) !== key) return undefined;
+      // (Alone, some would try other values than others do, or draw.)
+      if (keyOf(fewValues(distributionAt(all, lane))) !== key) throw new OneByOne('choices', DRAWS);
     }
     return first;
   }
 
-  mixture(ways: readonly WayThrough[]): Distribution<unknown> {
+  draw(of: Distribution<unknown>): unknown {
+    if (this.streams === undefined) throw new OneByOne('choices', DRAWS);
+    return drawColumns(distributionOf(of), this.streams.begin());
+  }
+
+  mixture(runs: readonly (readonly WayThrough[])[]): Distribution<unknown> {
     this.mixed = true;
+    const ways = runs.flat();
     for (const { dist } of ways) checkEach(this.target, distributionOf(dist), this.address, false);
-    const ownOf = (lane: number): Distribution<unknown> => {
-      const components = ways.map(({ dist, steps }) => ({
-        dist: distributionAt(distributionOf(dist), lane),
-        log: steps.reduce((sum, { of, value }) => sum + distributionAt(distributionOf(of), lane).score(value), 0),
-      }));
-      return guideMixture(components, components, 0);
-    };
+    const componentOf = ({ dist, steps }: WayThrough, lane: number): Component => ({
+      dist: distributionAt(distributionOf(dist), lane),
+      log: steps.reduce((sum, { of, value }) => sum + distributionAt(distributionOf(of), lane).score(value), 0),
+    });
+    const ownOf = (lane: number): Distribution<unknown> =>
+      mixtureOfRuns(
+        runs.map((run) => run.map((way) => componentOf(way, lane))),
+        0,
+      );
     const differs = ways.some(({ dist, steps }) => isDiffering(dist) || steps.some(({ of }) => isDiffering(of)));
     if (!differs) return ownOf(0);
     return fromLanes(Array.from({ length: this.group.size }, (_, lane) => ownOf(lane))) as Distribution<unknown>;
