@@ -10,7 +10,7 @@ export function badArguments(
   kinds: readonly AnyParameter[],
   given: unknown,
   extra: unknown,
-  /** Parameters that may be given in place of the last. */
+  /** Parameters that other forms of the family have. */
   others: readonly string[] = [],
 ): string {
   if (extra !== undefined || typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -22,7 +22,7 @@ export function badArguments(
   for (let i = 0; i < names.length; i++) {
     const value = fields[names[i]];
     if (kinds[i].accepts(value)) continue;
-    if (value === undefined) return missing(family, names[i], kinds[i].expected, unknown) + instead(names[i], i === names.length - 1, others);
+    if (value === undefined) return missing(family, names[i], kinds[i].expected, unknown, others);
     const got = kinds[i].explain?.(value) ?? describe(value);
     return `${family}: ${names[i]} must be ${kinds[i].expected}, got ${got}.`;
   }
@@ -36,11 +36,15 @@ export function unknownName(family: string, names: readonly string[], slip: stri
   return `${family} has no parameter '${slip}'; it takes ${names.join(', ')}.${hint}`;
 }
 
-const instead = (name: string, isLast: boolean, others: readonly string[]): string =>
-  isLast && others.length > 0 ? ` In place of ${name} it takes ${others.join(' or ')}.` : '';
-
-function missing(family: string, name: string, expected: string, unknown: readonly string[]): string {
+function missing(
+  family: string,
+  name: string,
+  expected: string,
+  unknown: readonly string[],
+  others: readonly string[],
+): string {
   const slip = unknown.find((key) => nearest(key, [name]) !== undefined) ?? unknown[0];
   const hint = slip === undefined ? '' : ` It has '${slip}' instead.`;
-  return `${family}: ${name} is missing; it must be ${expected}.${hint}`;
+  const forms = others.length === 0 ? '' : ` Other forms of it take ${others.join(' or ')}.`;
+  return `${family}: ${name} is missing; it must be ${expected}.${hint}${forms}`;
 }

@@ -134,7 +134,8 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
       const lifted = lifting.current?.distribution(definition.name, given);
       if (lifted !== undefined) return lifted as never;
     }
-    throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra));
+    const others = Object.keys((definition as Pick<FamilyDefinition<object, V>, 'alternatives'>).alternatives ?? {});
+    throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra, others));
   };
   const constraint = definition.check;
   const check =

@@ -29,6 +29,10 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
     () => d.Gaussian(given({ mu: 0, sd: 1 })),
     "Gaussian: sigma is missing; it must be a finite number greater than 0. It has 'sd' instead.",
   ],
+  [
+    () => d.MultivariateGaussian(given({ mu: [0], cholesky: [[1]] })),
+    "MultivariateGaussian: cov is missing; it must be a square matrix of finite numbers. It has 'cholesky' instead. Other forms of it take precision or factor.",
+  ],
   [() => d.Gaussian(given({ mu: 0 })), 'Gaussian: sigma is missing; it must be a finite number greater than 0.'],
   [
     () => d.Categorical(given({ p: [1, 2], vs: ['a', 'b'] })),

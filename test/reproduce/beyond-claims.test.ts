@@ -72,7 +72,7 @@ test('air: things are counted as well as published', () => {
 
 test('dmm: the better of two bounds counts', () => {
   const runs = (testElbo: number, testIwae: number) => ({
-    chorales: [{ history: [90, 8, 7], validElbo: 7, testElbo, testIwae }],
+    chorales: [{ history: [90, 8, 7], validElbo: 7, testElbo, samples: 20, testIwae }],
   });
   expect(unmet(dmm, runs(6.9, 6.79))).toEqual([]);
   expect(unmet(dmm, runs(6.9, 6.81))).toEqual(['test NLL of at most 6.80 nats per slice']);
