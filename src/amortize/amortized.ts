@@ -20,7 +20,7 @@ import type { Site, Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
 import { refined } from './wake.ts';
 
-/** What a network is made of. */
+/** A trained network, as files hold it. */
 export interface Learned {
   readonly sites: Sites;
   readonly shape: DataShape;
@@ -80,7 +80,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
     );
   }
 
-  /** All in one pass, if that can be done. */
+  /** The posteriors of all data in one pass; null if they must be inferred one by one. */
   private together(list: readonly unknown[], asked: Asked): AmortizedPosterior<unknown>[] | null {
     const { method } = asked;
     if (list.length < 2 || !runsDirectly() || (method !== 'importance' && method !== 'forward')) return null;

@@ -5,7 +5,7 @@ import type { Key } from './sites.ts';
 /** Executions at a choice. */
 export interface Asking {
   readonly readings: ReadingsOfEach;
-  /** Their numbers. */
+  /** The numbers of the executions. */
   readonly slots: ArrayLike<number>;
   readonly key: Key;
   readonly count: number;
@@ -42,7 +42,7 @@ export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
   return Array.from(rows.values(), (own) => Int32Array.from(own));
 }
 
-/** What some of the executions tell. */
+/** The same for some of the executions. */
 export function askingOf(asking: Asking, rows: Int32Array, width: number): Asking {
   const { slots, told, attends } = asking;
   return {
@@ -54,7 +54,7 @@ export function askingOf(asking: Asking, rows: Int32Array, width: number): Askin
   };
 }
 
-/** Their random numbers. */
+/** The random numbers of the executions. */
 export const ownOf = (more: readonly Float64Array[], rows: Int32Array): Float64Array[] =>
   more.map((numbers) => rowsOf(numbers, rows, 1));
 

@@ -3,7 +3,6 @@ import { type AnyDistribution, distributionAt } from '../lanes/columns/distribut
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { Asking } from './asking.ts';
-import { type Chain, chainOf, partValue } from './chains.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
 import type { Drawn, Noise } from './forward.ts';
@@ -12,6 +11,7 @@ import { Noted } from './noted.ts';
 import { middle } from './pack.ts';
 import type { ReadingsOfEach } from './readings.ts';
 import { pick, SaidList, SaidMixture } from './said.ts';
+import { partValue, type ScalarSequence, sequenceOf } from './scalar-sequences.ts';
 import type { Key, Sites } from './sites.ts';
 import { LIST_FEATURES, listLengthOf, outputsOf, POINT } from './sizes.ts';
 import { asNumber } from './told.ts';
@@ -19,7 +19,7 @@ import { asNumber } from './told.ts';
 /** So many executions draw sooner from a table of a prior's quantiles. */
 const WORTH_A_TABLE = 64;
 
-/** How a choice is met by some executions. */
+/** A choice that some executions have come to. */
 interface Meeting {
   readonly address: Address;
   readonly base: Address;
@@ -29,7 +29,7 @@ interface Meeting {
   /** A random number for each execution, new ones with each call. */
   uniforms(): ArrayLike<number>;
   normals(): ArrayLike<number>;
-  /** A value for each from what it is drawn from: one for all, or one for each. */
+  /** Draws a value for each execution, from one distribution for all or one for each. */
   draw(target: AnyDistribution): ArrayLike<unknown>;
   /** Values that are given, and only weighed. */
   readonly given?: ArrayLike<unknown>;
@@ -104,18 +104,19 @@ export class Course {
     const { slots, target, hasGuide } = meeting;
     this.note(this.choices, slots);
     const first = (Array.isArray(target) ? target[0] : target) as Distribution<unknown>;
-    if (hasGuide === true || chainOf(first) === null) return this.scalar(meeting, -1, undefined);
-    const chains = Array.from(slots, (_, i) => chainOf(distributionAt(target, i)));
-    if (chains.some((chain) => chain?.length !== chains[0]?.length)) return this.fromPriors(meeting);
-    return { numbers: null, list: this.chained(meeting, chains as Chain[], first.name) };
+    if (hasGuide === true || sequenceOf(first) === null) return this.scalar(meeting, -1, undefined);
+    const sequences = Array.from(slots, (_, i) => sequenceOf(distributionAt(target, i)));
+    if (sequences.some((sequence) => sequence?.length !== sequences[0]?.length)) return this.fromPriors(meeting);
+    return { numbers: null, list: this.inSequence(meeting, sequences as ScalarSequence[], first.name) };
   }
 
-  /** Vectors part after part. */
-  private chained(meeting: Meeting, chains: readonly Chain[], family: string): unknown[] {
-    const parts = chains.map((): (number | boolean)[] => []);
-    const given = meeting.given === undefined ? null : chains.map((chain, i) => chain.partsOf(meeting.given![i]));
-    for (let k = 0; k < chains[0].length; k++) {
-      const priors = chains.map((chain, i) => chain.part(k, parts[i]));
+  /** Vectors, one element after the other. */
+  private inSequence(meeting: Meeting, sequences: readonly ScalarSequence[], family: string): unknown[] {
+    const parts = sequences.map((): (number | boolean)[] => []);
+    const given =
+      meeting.given === undefined ? null : sequences.map((sequence, i) => sequence.partsOf(meeting.given![i]));
+    for (let k = 0; k < sequences[0].length; k++) {
+      const priors = sequences.map((sequence, i) => sequence.part(k, parts[i]));
       const chosen = this.scalar(
         { ...meeting, target: priors, given: given?.map((own, i) => partValue(priors[i], own![k])) },
         k,
@@ -123,7 +124,7 @@ export class Course {
       );
       parts.forEach((own, i) => void own.push((chosen.list?.[i] ?? chosen.numbers![i]) as number | boolean));
     }
-    return parts.map((own, i) => meeting.given?.[i] ?? chains[i].whole(own));
+    return parts.map((own, i) => meeting.given?.[i] ?? sequences[i].whole(own));
   }
 
   private fromPriors(meeting: Meeting): Chosen {

@@ -33,7 +33,7 @@ export interface DreamtForm {
 export interface Dreams {
   readonly size: number;
   readonly choices: Choice[];
-  /** What factors add up to: dreams are weighed by it. Of one that was given up, −∞. */
+  /** The sum of the factors of each dream, its log-weight; −∞ for a dream that was given up. */
   readonly logWeights: Float64Array;
   readonly forms: DreamtForm[];
   /** What the model returned. */
@@ -45,7 +45,7 @@ export interface Dreams {
    * a loop rejects.
    */
   readonly ratios?: Float64Array;
-  /** The objective that it is learned by, where that is not how probable choices become. */
+  /** The objective that is reported, where it is not the log-probability of the choices. */
   readonly objective?: number;
   /** Where these are a rank's share of the dreams of a step: the largest log-weight of them all. */
   readonly largest?: number;
@@ -78,7 +78,7 @@ export class Dreamer {
     private readonly sources: ObservedSources,
   ) {}
 
-  /** Dreams so many times. */
+  /** Makes so many dreams. */
   dream(count: number): Dreams {
     return this.dreamShare(this.stretches(count), { first: 0, count });
   }

@@ -2,7 +2,7 @@
 import type { Arrays } from './feed.ts';
 import type { Pack, Room } from './pack.ts';
 
-/** What is added to the score of data that are not there. */
+/** Added to the score of places that have no data. */
 export const NOWHERE = -1e9;
 
 export function feedAttention({ dreams, starts }: Pack, room: Room, attending: number, arrays: Arrays): void {

@@ -60,7 +60,7 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
     const { width } = signature;
     const numbers = new Float32Array(count * width);
     const keys = new Int32Array(count);
-    // What is not there is put in the last row, which is not read.
+    // Tokens that are missing are written to the last row, which is not read.
     const places = new Int32Array(count).fill(lanes * dataKeys - 1);
     let row = 0;
     for (const block of blocks) {
@@ -227,6 +227,6 @@ class HeadArrays {
   }
 }
 
-/** Coordinates that are at infinity are brought to where nothing is any more. */
+/** Infinite coordinates become ones at which a normal density is 0. */
 const near = (u: number): number => Math.max(-FAR, Math.min(FAR, u));
 const FAR = 40;

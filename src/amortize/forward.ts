@@ -49,7 +49,7 @@ const POINTING = ['peer', 'point query'] as const;
 const ATTENTION = ['attention query', 'attended'] as const;
 
 export class Network {
-  /** Of priors that executions draw from by the thousands. */
+  /** Tables of quantiles, for priors that thousands of executions draw from. */
   readonly quantiles = new QuantileTables();
   private readonly plans = new Map<string, Plan>();
   private readonly shared: readonly string[];
@@ -66,7 +66,7 @@ export class Network {
     this.shared = sharedNames(sizes);
   }
 
-  /** The parameters have moved. */
+  /** To be called when parameters have changed. */
   refresh(): this {
     this.singles.clear();
     this.attitudes.clear();
@@ -93,7 +93,7 @@ export class Network {
     return 3 * this.sizes.token + PRIOR_FEATURES + (isPointed ? POINT : 0);
   }
 
-  /** So many numbers, to be written and read before they are asked for again. */
+  /** A buffer for so many numbers, which is overwritten when the next one is asked for. */
   scratch(length: number): Float32Array {
     if (this.room.length < length) this.room = new Float32Array(length);
     return this.room.subarray(0, length);
@@ -332,7 +332,7 @@ function foundInOne(h1: Node, given: Given, places: number, { hidden, heads, wid
   return ops.matmul(ops.mul(ops.concat(found, 1) as Node, attends) as Node, attended) as Node;
 }
 
-/** The same where each has a datum of its own. */
+/** The same where each execution has a datum of its own. */
 function foundInEach(
   h1: Node,
   given: Given,

@@ -1,4 +1,4 @@
-/** What heads say, as a graph: the log of the guide over the prior, at what was chosen. */
+/** The outputs of heads, as a graph: the log of guide over prior at the values that were chosen. */
 import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';

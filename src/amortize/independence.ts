@@ -58,7 +58,7 @@ class Tracing implements Handler {
   }
 }
 
-/** What a course makes of a choice: draws it, or weighs a value that is given. */
+/** Makes a choice by a course: draws it, or weighs a value that is given. */
 function chosen(
   course: Course,
   base: Address,

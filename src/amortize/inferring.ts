@@ -37,11 +37,11 @@ export interface Asked {
 export interface Found {
   readonly values: unknown[];
   readonly logWeights: number[];
-  /** Their numbers. */
+  /** The numbers of the executions. */
   readonly lanes: number[];
 }
 
-/** What a network met: choices that it did not know, all choices, and data that it did not know. */
+/** How many choices a network did not know, how many there were, and which data it did not know. */
 export type Seen = Readonly<Record<'unseen' | 'choices' | 'unknownData', number>>;
 
 /** What ranks find, each for a share of the executions. */
@@ -70,7 +70,7 @@ function joined(parts: readonly Inferred[]): Inferred {
 export class GuidedInference {
   readonly entry: Entry = new Entry();
   private readonly courses: Course[] = [];
-  /** The executions that each of them is for. */
+  /** The executions that each course is of. */
   private readonly members: ArrayLike<number>[] = [];
 
   constructor(

@@ -19,7 +19,7 @@ export class Memory {
   private readonly bySite = new Map<number, Float32Array>();
   private readonly tokens: Tokens;
   private readonly gates: Gates;
-  /** What was chosen last, until it is asked for: after the last choice it never is. */
+  /** The last choice, whose token is computed when the next choice asks for it: that of the last is never needed. */
   private latest: { slots: ArrayLike<number>; key: Key; noted: Noted } | null = null;
 
   constructor(
@@ -150,7 +150,7 @@ export class Memory {
   }
 }
 
-/** What choices are to later ones. Those of one value of a list are the same, and found once. */
+/** The tokens of choices, as later choices read them. Those of one value of a list are the same, and computed once. */
 class Tokens {
   /** Where the token of each choice begins. */
   places = new Int32Array(0);

@@ -1,4 +1,4 @@
-/** What was chosen: coordinates, values as numbers, places in lists. */
+/** Values that were chosen: as coordinates, as numbers, and as places in lists. */
 export class Noted {
   readonly u: Float64Array;
   readonly x: Float64Array;

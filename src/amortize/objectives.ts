@@ -61,7 +61,7 @@ export const objectives: Option<readonly TakenObjective[] | undefined> = {
   },
 };
 
-/** The objective that a place between 0 and 1 picks, by the weights. */
+/** The objective that a number between 0 and 1 picks, by the weights. */
 export function objectiveAt(all: readonly TakenObjective[], place: number): TakenObjective {
   let left = place * all.reduce((sum, { weight }) => sum + weight, 0);
   for (const one of all) {

@@ -25,7 +25,7 @@ export interface ReadOptions {
   steps: number;
   samples: number;
   stepSize: number;
-  /** Dreams in all, which are then used again; without a limit if undefined. */
+  /** The most dreams that are made, which later steps use again; no limit if undefined. */
   simulations: number | undefined;
   /** Sizes that are not given are chosen for the program. */
   network: GivenSizes;

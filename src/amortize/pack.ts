@@ -78,7 +78,7 @@ interface TokenBlock {
   readonly leaves: readonly ArrayLike<unknown>[];
 }
 
-/** What a pack holds before it is padded. */
+/** A pack before it is padded. */
 export class Pack {
   readonly choiceKeys: Key[] = [];
   readonly dataKeys: DataKey[] = [];
@@ -169,7 +169,7 @@ export class Pack {
   /** The room that is there, made wide enough for this pack too; whether it had to be. */
   widen(room: Room): boolean {
     const before = JSON.stringify(room);
-    // One more, for what is not there.
+    // One more row, for tokens that are missing.
     room.lanes = Math.max(room.lanes, this.dreams.size + 1);
     room.points ||= this.choiceKeys.some((key) => iterationOf(key) >= 0);
     room.rows = spared(room.rows, this.rows + 1);
@@ -215,7 +215,7 @@ export function scaleSites(choices: readonly Choice[]): void {
   }
 }
 
-/** Writes what a value is to later choices; `u` is its coordinate, `index` its place in a list, or −1. */
+/** Writes the numbers by which later choices know a value; `u` is its coordinate, `index` its place in a list, or −1. */
 export function writeValue(
   site: Site,
   u: number,

@@ -19,7 +19,7 @@ export class Points {
     if (this.keys !== null) this.keys = rows(this.keys);
   }
 
-  /** What it remembers, to come back to. */
+  /** A copy of the table, to go back to. */
   bookmark(): () => void {
     const { iterations } = this;
     const keys = this.keys?.slice() ?? null;

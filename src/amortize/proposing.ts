@@ -42,13 +42,13 @@ export const rejectsAlone = (): OneByOne =>
 /** For executions side by side. */
 export class ColumnProposing implements ColumnWeighing {
   readonly guided = true;
-  /** What is missing is drawn, and the network knows. */
+  /** Missing data are drawn, and the network is told that they are missing. */
   readonly synthesises = true;
   readonly usesAddresses = true;
   readonly reserved = 0;
   readonly choiceScores: Doubles;
   private scores: Doubles | null = null;
-  /** Whether choices were made that the scores do not hold yet. */
+  /** Whether some choices are not yet in the scores. */
   private isBehind = false;
   private readonly places: ChoicePlaces;
 

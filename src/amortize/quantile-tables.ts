@@ -60,11 +60,11 @@ class QuantileTable {
   }
 }
 
-/** Tables by what they are of. */
+/** Tables by family and parameters. */
 export class QuantileTables {
   private readonly tables = new Map<string, QuantileTable>();
 
-  /** That of a prior; undefined for one whose parameters are not all numbers. */
+  /** The table of a prior; undefined if its parameters are not all numbers. */
   of(target: Distribution<unknown>, exact: (u: number) => number): QuantileTable | undefined {
     const { name, params } = target;
     const numbers = Object.values(params as Record<string, unknown>);

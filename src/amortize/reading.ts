@@ -10,7 +10,7 @@ import { EMBEDDING } from './sizes.ts';
 
 interface DataToken {
   readonly positions: readonly [number, number];
-  /** What it answers to, for each read. */
+  /** The key of the token, for each read. */
   readonly offer: Float64Array;
   readonly heard: Float64Array;
   readonly spoken: Float64Array;

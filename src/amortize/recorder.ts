@@ -3,8 +3,8 @@ import { lanesOf } from '../lanes/columns/column.ts';
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import { chainOf, partValue } from './chains.ts';
 import { type Coordinates, coordinatesOf, type ListedValues, numbersOfValues, placeIn } from './coordinates-of-many.ts';
+import { partValue, sequenceOf } from './scalar-sequences.ts';
 import type { Key, Sites } from './sites.ts';
 
 /** A scalar choice that some executions made at one key. */
@@ -39,8 +39,8 @@ export class Recorder {
   /** A choice of these executions, of a value drawn from its prior. */
   note(address: Address, slots: Int32Array, target: AnyDistribution, value: unknown, hasGuide: boolean): void {
     const first = distributionAtPlace(target);
-    if (!hasGuide && isChain(first)) {
-      this.chains(address, slots, target, inLanes(value));
+    if (!hasGuide && isSequence(first)) {
+      this.sequences(address, slots, target, inLanes(value));
       return;
     }
     let list: readonly unknown[] | null = null;
@@ -62,14 +62,14 @@ export class Recorder {
   }
 
   /** Part after part, for all executions whose vectors have as many. */
-  private chains(address: Address, slots: Int32Array, target: AnyDistribution, values: readonly unknown[]): void {
+  private sequences(address: Address, slots: Int32Array, target: AnyDistribution, values: readonly unknown[]): void {
     const targets = Array.from(slots, (_, i) => distributionAt(target, i));
-    const chains = targets.map(chainOf);
-    const parts = chains.map((chain, i) => chain?.partsOf(values[i]) ?? []);
+    const sequences = targets.map(sequenceOf);
+    const parts = sequences.map((sequence, i) => sequence?.partsOf(values[i]) ?? []);
     const longest = parts.reduce((most, { length }) => Math.max(most, length), 0);
     for (let k = 0; k < longest; k++) {
       const members = Int32Array.from(slots.keys()).filter((i) => k < parts[i].length);
-      const priors = Array.from(members, (i) => chains[i]!.part(k, parts[i].slice(0, k)));
+      const priors = Array.from(members, (i) => sequences[i]!.part(k, parts[i].slice(0, k)));
       for (const met of coordinatesOf(priors, members.length, false, targets[0].name)) {
         const own = met.members === null ? members : Int32Array.from(met.members, (m) => members[m]);
         const value = (i: number): unknown => partValue(priors[met.members?.[i] ?? i], parts[own[i]][k]);
@@ -105,7 +105,7 @@ export class Alone {
 const distributionAtPlace = (target: AnyDistribution): Distribution<unknown> =>
   Array.isArray(target) ? target[0] : (target as Distribution<unknown>);
 
-const isChain = (target: Distribution<unknown>): boolean => chainOf(target) !== null;
+const isSequence = (target: Distribution<unknown>): boolean => sequenceOf(target) !== null;
 
 function choiceOf(
   key: Key,

@@ -19,7 +19,7 @@ export class ColumnSequential extends ColumnProposing {
     if (depth === 0 && size === this.size) this.resample();
   }
 
-  /** Those that are impossible stay until the next resampling, so that all are there. */
+  /** Impossible particles stay until the next resampling, so that all have come to it. */
   protected override weigh(score: Operand): void {
     this.factorScores ??= Doubles.zeros(this.size);
     addScores(this.factorScores, score);
@@ -38,7 +38,7 @@ export class ColumnSequential extends ColumnProposing {
     goOnWith(map, consecutive(0, this.size));
     this.copied(map);
     this.resamplings++;
-    // Each stands for as much as all of them had on average.
+    // Each particle has the mean weight of all.
     this.factorScores = Doubles.of(new Float64Array(this.size).fill(logSum - Math.log(this.size)));
   }
 }

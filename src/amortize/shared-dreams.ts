@@ -52,7 +52,7 @@ function numberAlike(team: Team, sites: Sites, known: number): void {
 
 const largestOf = (logs: Float64Array): number => logs.reduce((a, b) => Math.max(a, b), -Infinity);
 
-/** Some of the dreams, numbered from 0. */
+/** A part of the dreams, numbered from 0. */
 function partOf({ choices, logWeights, forms, values, ratios }: Dreams, share: Share): Dreams {
   const { first, count } = share;
   return {

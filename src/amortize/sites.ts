@@ -13,7 +13,7 @@ export interface Site {
   readonly head: string;
   /** Where it is in the program's text, for people. */
   readonly place: string;
-  /** Of its values and of the parameters of its priors, once there are some. */
+  /** The scales of its values and of the parameters of its priors, once there are some. */
   scales: readonly Scale[] | null;
   /** Executions of the training in which it was met. */
   met: number;
@@ -38,7 +38,7 @@ export class Sites {
   private readonly starts = new WeakMap<Address, WeakMap<Address, Path>>();
   private readonly start = new Path();
   private readonly byText = new Map<string, Key>();
-  /** Whether new sites are added, or unknown. */
+  /** Whether sites that are met for the first time are added; otherwise they count as unknown. */
   learning = true;
   /** Whether an unknown site was met; null where that is not asked for. */
   private missed: boolean | null = null;

@@ -4,9 +4,9 @@ export interface NetworkSizes {
   hidden: number;
   /** Hidden layers after the first, each of which adds to what the one before it has found. */
   layers: number;
-  /** Numbers that an earlier choice is to later ones. */
+  /** The length of the token by which later choices know a choice. */
   token: number;
-  /** Numbers that an observation is, for each read. */
+  /** The length of the token of an observation, for each read. */
   read: number;
   /** Ways in which a choice looks at the observations: with weights of its own for each. */
   reads: number;
@@ -63,7 +63,7 @@ export const mostProposed = ({ longest }: NetworkSizes): number => 4 * longest +
 export const layerNames = ({ layers }: NetworkSizes): string[] =>
   Array.from({ length: layers }, (_, k) => (k === 0 ? 'second' : `layer ${k + 2}`));
 
-/** Numbers that a site, an iteration or a part of the data is in the network. */
+/** The length of the embedding of a site, an iteration or a part of the data. */
 export const EMBEDDING = 16;
 /** Parameters of a prior that the network is told. */
 export const TOLD_PARAMS = 4;
@@ -74,7 +74,7 @@ export const PRIOR_FEATURES = TOLD_PARAMS + 2;
  * sum can keep apart what was chosen where, as a later choice needs it.
  */
 export const GATES = ['sum entry', 'sum exit'] as const;
-/** Numbers that the value of a choice is, before it becomes a token. */
+/** How many numbers stand for the value of a choice, before it becomes a token. */
 export const VALUE_FEATURES = 5;
 /** Numbers by which a choice is found that was made in a given iteration. */
 export const POINT = 8;
@@ -86,10 +86,10 @@ export const listLength = (values: number): number => LIST_LENGTHS.find((length)
 /** The length of the lists that a head speaks for; 0 if it speaks for numbers. */
 export const listLengthOf = (head: string): number => (head.startsWith('finite') ? Number(head.slice(6)) : 0);
 
-/** Numbers that a value of a list is to a head, besides its place. */
+/** How many numbers tell a head of a value of a list, besides its place. */
 export const LIST_FEATURES = 4;
 
-/** What a head says, in numbers. */
+/** How many numbers a head puts out. */
 export const outputsOf = (kind: string, { components }: NetworkSizes): number =>
   kind.startsWith('finite') ? listLengthOf(kind) + LIST_FEATURES : 3 * components;
 

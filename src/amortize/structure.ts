@@ -27,7 +27,7 @@ export function positionOf(index: number): number {
   return Math.min(POSITIONS - 1, 1 + EXACT + Math.floor(2 * Math.log2(index / EXACT)));
 }
 
-/** What a key of an address is called. */
+/** The name of a key of an address. */
 const nameOf = (key: number | string): string => (typeof key === 'number' && key >= 0 ? nameOfSite(key) : String(key));
 
 const isIteration = (key: number | string): boolean => typeof key === 'number' && key < 0;

@@ -84,7 +84,7 @@ export class Training {
     progress.finish();
   }
 
-  /** What a step learns from, of several ranks this one. */
+  /** The dreams that a step learns from; on several ranks, the share of this rank. */
   private material(step: number): Dreams {
     const { data, objective, samples } = this.options;
     const random = machine.stream.named('objective').begin();

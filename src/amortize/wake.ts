@@ -21,7 +21,7 @@ const CLIP = 10;
 /** Steps in which the step size rises. */
 const RISE = 10;
 
-/** Parameters as they are on average: samples are few, and each step follows theirs. */
+/** Running means of the parameters: single steps follow few samples, and scatter. */
 class Mean {
   private readonly sums: Map<string, Float64Array>;
   private count = 0;
@@ -38,7 +38,7 @@ class Mean {
     }
   }
 
-  /** Lets the parameters be their means. */
+  /** Replaces the parameters by their means. */
   put(): void {
     for (const [name, sum] of this.sums) {
       const numbers = this.parameters.get(name);

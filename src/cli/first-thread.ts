@@ -9,7 +9,7 @@ import { type Written, writtenSoFar } from './streams.ts';
 import './v8/optimising.ts';
 import { runProgram } from './worker-run.ts';
 
-/** The exit code; or what it has written, if it is to run elsewhere. `runHere` of `v8/kept-code.ts` comes before this is loaded. */
+/** The exit code; or what the program has written, if it is to run in a thread of its own. `runHere` of `v8/kept-code.ts` comes before this is loaded. */
 export async function attempt(job: RunJob): Promise<{ readonly code: number } | { readonly written: Written }> {
   try {
     await runProgram({ ...job, isHere: true, stop: undefined });

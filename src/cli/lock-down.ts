@@ -1,4 +1,4 @@
-/** What the permission model forgets, taken from the program's thread before the program is there. */
+/** Takes from the program's thread, before the program is loaded, what Node's permission model leaves open. */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 function refuse(): never {

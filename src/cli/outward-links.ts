@@ -3,7 +3,7 @@ import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from './arguments.ts';
 
-/** More are not looked through: a program in a sandbox belongs in a folder of its own. */
+/** The most files that are looked at: a program in a sandbox belongs in a folder of its own. */
 const MOST_ENTRIES = 100_000;
 
 /** Throws if a link in one of the folders leads out of all of them. */

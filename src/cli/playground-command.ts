@@ -18,7 +18,7 @@ const port = number(
 );
 
 async function listen(wanted: number | undefined): Promise<AddressInfo> {
-  // Loaded here: no other command listens to anybody.
+  // Loaded here: few commands need a server.
   const { serveFolder } = await import('./static-server.ts');
   try {
     return (await serveFolder(FOLDER, wanted ?? USUAL_PORT)).address() as AddressInfo;

@@ -12,7 +12,7 @@ export const rankOptions = {
   mpi: flag('run as one of the ranks that mpirun or srun has started, also where the environment does not say so'),
 };
 
-/** Of threads of one process. */
+/** The ranks are threads of one process. */
 const MOST_RANKS = 256;
 
 export const threadRankOptions = {
@@ -33,7 +33,7 @@ export interface RankJob {
   readonly memory?: SharedArrayBuffer;
 }
 
-/** The ranks to join; undefined if the process runs alone. `ranks`: that it starts itself. */
+/** The ranks to join; undefined if the process runs alone. `ranks` is the number of threads that it starts itself as ranks. */
 export function ranksToJoin({
   mpi = false,
   ranks,

@@ -126,7 +126,7 @@ async function serving(
   { host, port, limits, waiting }: Settings,
   file: string,
 ): Promise<number> {
-  // Loaded here: no other command listens to anybody.
+  // Loaded here: few commands need a server.
   const { BatchQueue } = await import('./serve/batch-queue.ts');
   const { Metrics } = await import('./serve/metrics.ts');
   const { startServer } = await import('./serve/http-server.ts');

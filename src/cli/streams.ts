@@ -45,7 +45,7 @@ export function write(descriptor: number, content: string | Uint8Array): void {
   writeAside(descriptor, bytes.subarray(known));
 }
 
-/** The same for what comes and goes with the time that something takes, and does not count. */
+/** The same for progress, which depends on time, and so is not counted as written. */
 export function writeAside(descriptor: number, content: Uint8Array): void {
   let bytes = content;
   while (bytes.length > 0) {

@@ -6,7 +6,7 @@ export function isTerminal(descriptor: number): boolean {
   try {
     if (!fstatSync(descriptor).isCharacterDevice()) return false;
   } catch {
-    // Closed, or of a kind that this host cannot tell.
+    // A descriptor that is closed, or of a kind that Node does not know.
   }
   return (createRequire(import.meta.url)('node:tty') as typeof import('node:tty')).isatty(descriptor);
 }

@@ -10,7 +10,7 @@ const PATIENCE_MS = 5000;
 /** What a thread needs at least, in megabytes. */
 const LEAST_MB = 512;
 
-/** Runs to the end. That of the first rank is that of all, unless another has ended in a way that the first cannot hear of. */
+/** Runs to the end. The outcome of the first rank is that of all, unless another rank has ended in a way that the first cannot hear of. */
 export async function runThreads(job: RunJob, ranks: RankJob): Promise<Ending> {
   const { size = 1 } = ranks.launch ?? {};
   const memory = Math.max(LEAST_MB, Math.floor(HEAP_MB / size));
@@ -26,7 +26,7 @@ const beyondShare = (megabytes: number, size: number): string =>
   `The program needs more memory than the ${megabytes} MB that each of ${size} ranks may use: start fewer ranks, or keep fewer samples ` +
   'or smaller data.';
 
-/** Of one that failed and gave up waiting for the others, or could not tell them: its end. Others are heard of by the first rank. */
+/** How a rank ended that failed and gave up waiting for the others, or could not tell them. The first rank hears of other failures itself. */
 async function unheard(one: Promise<Ending>): Promise<Ending> {
   const end = await one;
   if ('fault' in end) return end;

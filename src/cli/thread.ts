@@ -13,7 +13,7 @@ import { keep } from './v8/kept-code.ts';
 /** Holds 100,000 frames of recursion through library functions, with room to spare. */
 const STACK_MB = 256;
 
-/** Node's own limit would be a few gigabytes however much memory there is. Some is left to everybody else. */
+/** Node's own limit would be a few gigabytes however much memory there is. Some of the memory is left to other processes. */
 export const HEAP_MB = Math.max(4096, Math.floor((availableMemory() / 2 ** 20) * 0.7));
 
 /** Bytes, within the limit of a container if there is one. */
@@ -45,7 +45,7 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';
-  // The thread sets flags, for which code that is kept later would be.
+  // The thread sets flags of V8, and code that is kept later would be kept for these.
   keep();
   setFlagsOfThreads();
   return new (nodeThreads().Worker)(new URL(THREAD_FILE, import.meta.url), {

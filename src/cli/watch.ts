@@ -39,7 +39,7 @@ async function waitFor(programs: Watch, files: readonly string[], quiet: boolean
   return changed;
 }
 
-/** Files as they were when the watch began, which is before anybody is told of it. */
+/** Files as they were when the watch began, before the user is told of it. */
 class Watch {
   readonly files: readonly string[];
   private readonly before: Map<string, string>;

@@ -55,7 +55,7 @@ export async function serveRepl({ seed, engine, quiet, columns, stop }: ReplJob)
   answer({ known: session.known });
 }
 
-/** Strings are told from other values here, where one asks what something is. */
+/** Strings are shown in quotes at a prompt, to tell them from other values. */
 const shownInput = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : show(value));
 
 /** The fields of what a dotted path stands for. */

@@ -64,7 +64,7 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
           draw: (text) => writeAside(STDERR, Buffer.from(text)),
           now,
         });
-  // What reads the result from stdout reads nothing else there.
+  // With `--json -`, stdout holds the result alone.
   const stdout = json === '-' ? STDERR : STDOUT;
   if (job.written !== undefined) goOnAfter(job.written);
   // Whatever is printed first takes away the bar, so that the two never mix on a terminal.
@@ -130,7 +130,7 @@ function sayError({ error, interrupted }: Extract<Outcome, { error: unknown }>):
   else write(STDERR, [error.message, ...interrupted.kept, ''].join('\n'));
 }
 
-/** Of what the first thread may have: a thread of its own is ended cleanly when it has no more, and has more. */
+/** The share of the heap that a program may take in the first thread. In a thread of its own it may take more, and is ended cleanly when that is not enough. */
 const MOST_OF_HEAP = 0.5;
 
 /** Asked now and then in the first thread: throws if the program takes much memory. */
@@ -144,7 +144,7 @@ function listening(stop: StopFlag, team: Team | undefined): Pick<Audience, 'inte
   let signal: Interrupted | undefined;
   return {
     interrupt() {
-      // Ranks end together, when all of them know. (One that is alone meets nobody.)
+      // Ranks end together, when all of them know. (A rank that is alone does not exchange anything.)
       const code = team === undefined || team.size === 1 ? Atomics.load(stop, STOP) : team.stop;
       if (code === 0) return;
       signal ??= new Interrupted(code);

@@ -63,7 +63,7 @@ const onSimplex =
     return make('LogisticNormal', { mu: free.tensor('mu', dims), sigma: free.tensor('sigma', dims, POSITIVE) });
   };
 
-/** A choice that can only be one thing is just that. */
+/** A choice with a single possible value has that value. */
 const certain = (v: unknown): AnyDistribution => make('Delta', { v });
 
 /** Over finitely many values: as many probabilities, without a redundant one; those of impossible values are 0. */
@@ -100,7 +100,7 @@ const bernoulli: Rule = (target, free) => {
 
 const geometric: Rule = (target, free) => ((target.params as Params).p === 1 ? certain(0) : sameFamily(target, free));
 
-/** Bits that are certain stay so. */
+/** Bits that are certainly 0 or 1 are so in the guide. */
 const bits: Rule = (target, free) => {
   const { ps } = target.params as Params;
   const own = Array.isArray(ps) ? ps : ps instanceof Tensor ? [...ps.data] : [];
@@ -121,7 +121,7 @@ const pareto: Rule = (target, free) =>
   make('Pareto', { ...target.params, shape: ops.softplus(ops.add(free.number('shape'), LIGHT_TAIL)) });
 const LIGHT_TAIL = 4;
 
-/** Of numbers, or of vectors. */
+/** For a density that is smoothed over data, which are numbers or vectors. */
 const smoothed: Rule = (target, free) => {
   const [first] = (target.params as { data: readonly unknown[] }).data;
   if (typeof first === 'number') return gaussian(target, free);

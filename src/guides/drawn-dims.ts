@@ -29,7 +29,7 @@ const SHAPES: Readonly<Record<string, string | ((params: Params) => readonly num
   Wishart: 'scale',
   InverseWishart: 'scale',
   LKJCholesky: ({ dim }) => (typeof dim === 'number' ? [dim, dim] : undefined),
-  // One number is what the others leave.
+  // The last probability is what the others leave.
   LogisticNormal: ({ mu }) => shapeOf(mu)?.map((n) => n + 1),
   TensorGaussian: ({ dims }) => shapeOf({ dims }),
   TensorLaplace: ({ dims }) => shapeOf({ dims }),
@@ -42,7 +42,7 @@ export function dimsOf({ name, params }: Distribution<unknown>): readonly number
   return typeof shape === 'string' ? shapeOf((params as Params)[shape]) : shape(params as Params);
 }
 
-/** In words. */
+/** Dims as messages say them. */
 export function shownDims(dims: readonly number[]): string {
   if (dims.length === 1) return `vectors of length ${dims[0]}`;
   return dims.length === 2 ? `matrices of dims [${dims.join(', ')}]` : `tensors of dims [${dims.join(', ')}]`;

@@ -18,7 +18,7 @@ export class Free {
   }
 
   tensor(name: string, dims: readonly number[], domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    // A choice whose values change in number has parameters for each: whichever of them is met first has the same name.
+    // A choice whose values change in number has parameters for each: the name does not depend on which of them is met first.
     const values = param({
       name: `${this.prefix}${name}$${dims.join('x')}`,
       dims,

@@ -31,16 +31,16 @@ function logSum(logs: readonly Value[]): Value {
   return ops.logsumexp(ops.stack(logs as never) as never) as Value;
 }
 
-/** A guide that is several. Continuous, or over infinitely many values: those over few have tables (`guideMixture`). */
+/** A guide that is a mixture of several distributions. Continuous, or over infinitely many values: those over few have tables (`guideMixture`). */
 export class GuideMixture extends BaseDistribution<unknown> {
   override readonly name: string;
   override readonly isContinuous: boolean;
   override readonly params: { readonly dists: readonly Distribution<unknown>[] };
 
   constructor(
-    /** Those that a value is drawn from, by how much each counts. */
+    /** The components that a value is drawn from, with their weights. */
     readonly own: readonly Component[],
-    /** Those that it is scored by. */
+    /** The components that a value is scored by. */
     private readonly all: readonly Component[],
     /** The score of what the guide drew for itself, without a path for gradients. */
     readonly logChance: Value,

@@ -31,7 +31,7 @@ export function checkSupport(
   target: AnyDistribution,
   guide: AnyDistribution,
   address: Address,
-  /** Whether it is all that guides the choice, and not a part of it. */
+  /** Whether the guide is the only one of the choice, and not a component of a mixture. */
   alone = true,
 ): void {
   if (guide.name === 'Mixture') {

@@ -1,4 +1,4 @@
-/** What parts of a guide have found that ran before the choices they are for: values that guides may use, and the model may not. */
+/** Values that `guide(fn)` computes before the choices that it is for: guides may use them, and the model may not. */
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
@@ -10,10 +10,10 @@ export class NoGuides extends WaymarkError {
   override name = 'NoGuides';
 }
 
-/** Does a part of the guide that is no function of a single choice. */
+/** Runs code of the guide that belongs to no single choice. */
 export const asGuide = <R>(work: () => R): R => during({ forGuides: true }, work);
 
-/** Gives the value, to guides. `isWanted` says that to ask for it is what it is for. */
+/** A function that gives the value to guides. `isWanted` says that a value which no guide asks for is a mistake. */
 export function guideValue<R>(address: Address, value: R, isWanted: boolean): () => R {
   const own = isWanted ? note(address) : null;
   return asked(address, () => {
@@ -44,7 +44,7 @@ function asked<R>(address: Address, ask: () => R): () => R {
   });
 }
 
-/** Refuses the model. */
+/** Throws if the model asks, and not a guide. */
 function checkAsker(address: Address): void {
   if (machine.forGuides || machine.handler.name === 'A guide') return;
   throw new WaymarkError(

@@ -10,7 +10,7 @@ interface Made {
   readonly guide: Distribution<unknown>;
   readonly params: ParameterTable;
   readonly version: number;
-  /** What it looked at. */
+  /** The datum that the guide looked at. */
   readonly datum: unknown;
 }
 
@@ -38,7 +38,7 @@ export class LearnedGuides {
     }
     const known = params.size;
     const guide = automatic(target, address) as Distribution<unknown> | undefined;
-    // What depends on the choices before is another guide in every execution.
+    // A guide that depends on earlier choices differs between executions.
     if (followed(guide) !== undefined && params.size === known) return guide as Distribution<V>;
     if (guide !== undefined && params.size === known) {
       const version = params.currentVersion;

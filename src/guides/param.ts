@@ -230,7 +230,7 @@ function gaussian(dims: readonly number[], mu: number, sigma: number, stream: Ra
   return new Tensor([...dims], data);
 }
 
-/** What differs between lanes is no one value. */
+/** A value that differs between lanes cannot be the one value of a parameter. */
 const settled = (node: Node): Tensor | Node =>
   node.space === null ? new Tensor([...node.dims], Float64Array.from(node.elements())) : node;
 
@@ -241,7 +241,7 @@ function initial(
   stream: RandomStream,
 ): Tensor {
   const made = withDraws('the init function of a parameter', stream, () => init(dims));
-  // What it computes from choices is a number of the execution that meets the parameter first.
+  // An initial value that is computed from choices is that of the execution which meets the parameter first.
   const value = (made as unknown) instanceof Node ? settled(made as unknown as Node) : made;
   if (!(value instanceof Tensor) || hasOtherDims(value, dims)) {
     refuse(

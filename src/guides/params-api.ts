@@ -109,7 +109,7 @@ export function loadParams(file: string): Params {
   );
 }
 
-/** Inside an execution the parameters are those it was given, and others may be at work on them. */
+/** Inside an execution the parameters are those it was given, and other executions may read them. */
 function checkOutside(caller: string): void {
   if (runsDirectly()) return;
   throw new WaymarkError(

@@ -19,13 +19,13 @@ export interface PredictiveScore {
   se: number;
   /** The effective number of parameters. */
   p: number;
-  /** The part of each datum. */
+  /** The contribution of each datum to the sum. */
   pointwise: number[];
 }
 
-/** The same, with how far each part can be trusted. */
+/** The same, with how far each contribution can be trusted. */
 export interface LeaveOneOut extends PredictiveScore {
-  /** For each datum; above 0.7 its part is not reliable: compute it by leaving the datum out in fact. */
+  /** Pareto k̂ of each datum; above 0.7 its contribution is not reliable: infer again without the datum. */
   khat: number[];
 }
 

@@ -21,7 +21,7 @@ import { checkFunction } from './arguments.ts';
  *     Optimize(model, {steps: 100});
  */
 export function guide<R>(fn: () => R): () => R;
-/** With the datum of the `mapData` around it. */
+/** The form that takes the datum of the `mapData` around it. */
 export function guide<A, R>(fn: (datum: A) => R): () => R;
 export function guide<R>(fn: (datum: unknown) => R): () => R {
   checkFunction('guide(fn)', fn);
@@ -34,7 +34,7 @@ export function guide<R>(fn: (datum: unknown) => R): () => R {
   if (machine.effects !== effects) {
     throw new WaymarkError('The function given to guide must not call sample, observe, factor or condition.');
   }
-  // Where it leaves something in the store, what it returns may be no more than its last expression.
+  // A function that writes to the store may return its last expression by accident.
   const stores = Object.entries(machine.store).some(([name, held]) => before[name] !== held);
   return guideValue(address, value, !stores && value !== undefined);
 }

@@ -80,14 +80,14 @@ export function mapData<A, B>(
   options: MapDataOptions<A> & { batchSize?: undefined },
   fn: (datum: A, index: number) => B,
 ): B[];
-/** With a minibatch, `Optimize` has results of a part of the data, which are not handed on. */
+/** With a minibatch, `Optimize` has the results of some of the data alone, which are not handed on. */
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined;
 export function mapData<A, B>(options: MapDataOptions<A>, given: (datum: A, index: number) => B): B[] | undefined {
   checkOptions(options);
   if (typeof given !== 'function') checkFunction(FORM, given);
   const fn = eachApart(inView(given));
   if (machine.handler.guided !== true) return mapped(options, fn);
-  // Parts of guides may ask for the datum.
+  // `guide(fn)` may ask for the datum.
   const { item } = machine;
   try {
     return mapped(options, (datum, index) => {
@@ -105,7 +105,7 @@ function mapped<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) 
   checkDreamBatchSize(options.dreamBatchSize);
   const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
   const atOnce = pass?.together?.(data, fn);
-  // (What a part of the data gave must not be taken for what all of them give.)
+  // (The results of a minibatch must not be taken for those of all data.)
   if (atOnce !== undefined) return handedOn(pass, atOnce);
   const indices = pass?.indices;
   const count = indices?.length ?? data.length;
@@ -129,7 +129,7 @@ function mapped<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) 
   return handedOn(pass, result);
 }
 
-/** What the program gets of the results. */
+/** The results as the program gets them. */
 function handedOn<B>(pass: DataPass | undefined, results: B[]): B[] | undefined {
   if (pass?.withheld !== undefined) return pass.withheld as B[];
   return pass?.indices === undefined ? results : undefined;

@@ -12,7 +12,7 @@ import { sum } from './sums.ts';
 
 type Numbers = (...args: number[]) => number;
 
-/** Host functions that give another number each time, or none of what they are given. */
+/** Functions of `Math` that give another number each time, or do not take tensors. */
 const LEFT_ALONE = new Set(['random']);
 
 /** The same function, of tensors entry by entry. */

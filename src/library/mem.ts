@@ -7,7 +7,7 @@ import { OneByOne } from '../runtime/signals.ts';
 import { argumentsKey, keyText } from './argument-key.ts';
 import { checkFunction } from './arguments.ts';
 
-/** Names of streams by where what is drawn from them is: every execution asks again. */
+/** Names of streams, by the address of what is drawn from them: kept, since every execution asks again. */
 const names = new WeakMap<Address, { readonly occurrence: number; readonly name: StreamName }>();
 
 function streamName(own: Address, place: Address, occurrence: number, text: string): StreamName {
@@ -41,7 +41,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
     find: (key) => machine.memo.find(owner, key),
     remember: (key, value) => machine.memo.remember(owner, key, value),
     work(args, key) {
-      // What one iteration draws, those after it would find.
+      // Later iterations would find what an earlier one has drawn.
       if (machine.lanes !== null) throw new OneByOne('state', 'iterations share what mem remembers');
       if (typeof occurrence !== 'number')
         throw new OneByOne('state', 'mem is called at different points of their executions');

@@ -106,7 +106,7 @@ export function posteriors(model: Model<unknown>, options: PosteriorsOptions = {
   const find = (): DatumPosterior<unknown>[] => {
     const task: DataTask = { model, data: given ?? dataOf(model), given, samples, noData };
     const all = asInference(() => allAtOnce(method, task) ?? oneAfterTheOther(method, task)).map(withDiagnostics);
-    // What is not weighed need not be trusted.
+    // Samples without weights have no diagnostics of weights.
     const advice =
       method === 'forward'
         ? undefined
@@ -157,7 +157,7 @@ function oneAfterTheOther(method: Read['method'], { model, data: { length }, giv
   );
 }
 
-/** Methods say so themselves, but where all weights are the same. */
+/** Adds diagnostics where a method has left them out because all weights are the same. */
 function withDiagnostics(result: Found): DatumPosterior<unknown> {
   const found = result as DatumPosterior<unknown>;
   if (found.diagnostics?.ess !== undefined) return found;

@@ -189,7 +189,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   xavier: {},
   he: {},
 
-  // the outside
+  // output, files, arguments
   display: { pure: true, outside: true, does: 'ends' },
   print: { pure: true, outside: true, does: 'ends' },
   viz: { pure: true, outside: true, does: 'ends' },
@@ -243,14 +243,14 @@ const webpplRows: Readonly<Record<string, LibraryRow>> = {
   ParticleFilter: { infers: 'SMC' },
   ParticleFilterRejuv: { infers: 'SMC' },
   PMCMC: { infers: 'PMCMC' },
-  // Its result goes on to work, which none for many at once can.
+  // It starts particles one at a time, which cannot be done for many executions at once.
   AsyncPF: { infers: 'asyncPF', does: 'ends' },
-  // It gives a number, and does not ask in which way the program runs.
+  // It gives a number in every way of running.
   AIS: { infers: 'AIS', does: 'ends' },
   OptimizeThenSample: { infers: 'optimize', steps: true, params: 'changes', gradients: true },
   vizPrint: { pure: true, outside: true, does: 'ends' },
   util: { outside: true },
-  // Its text is seen when it is too late to load anything.
+  // The text that it compiles is known only when nothing more can be loaded.
   webpplEval: { state: true, params: 'changes', gradients: true },
 };
 

@@ -16,7 +16,7 @@ import {
   weightedVariance,
 } from './weighted-numbers.ts';
 
-/** What statistics are taken of. */
+/** What statistics can be computed of. */
 export type Numeric = Distribution<number> | Distribution<boolean> | List<number> | readonly boolean[];
 
 /** What families know of themselves in closed form. */
@@ -37,7 +37,7 @@ export function numbersFor(caller: string, numeric: Numeric): WeightedNumbers {
   return numbersIn(caller, weighted);
 }
 
-/** What a family says of itself; results of inference are looked at themselves. */
+/** The closed forms of a family; for results of inference, their values are used. */
 function known(numeric: Numeric, moment: 'mean' | 'variance'): number | undefined {
   if (!isDistribution(numeric) || numeric instanceof TabulatedDistribution) return undefined;
   const value = (numeric as ClosedForm)[moment]?.();

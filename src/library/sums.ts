@@ -35,7 +35,7 @@ function totalOf(caller: string, items: ArrayLike<number>): number {
   return total;
 }
 
-/** Whether JavaScript adds nothing up that is no number: null would count as 0, and what was never assigned be left out. */
+/** Whether all items are numbers: JavaScript would count null as 0, and skip items that were never assigned. */
 const areAdded = (items: readonly unknown[]): boolean =>
   typeof items[0] === 'number' && !items.includes(undefined) && !items.includes(null);
 

@@ -61,7 +61,7 @@ export function interpolatedQuantiles(numbers: WeightedNumbers): (p: number) => 
   };
 }
 
-/** Pearson's; undefined where one of the two is constant. */
+/** Pearson's correlation; undefined where one of the two is constant. */
 export function weightedCorrelation(x: WeightedNumbers, y: WeightedNumbers): number | undefined {
   const [meanX, meanY] = [weightedMean(x), weightedMean(y)];
   let [xx, xy, yy] = [0, 0, 0];

@@ -95,11 +95,11 @@ function load(koffi: Foreign, file: string, name: string): Blas | null {
     useOneThread(library);
     return blas;
   } catch {
-    return null; // Not there, or not a BLAS: the next candidate may be.
+    return null; // The library is missing, or is no BLAS: the next candidate may be one.
   }
 }
 
-/** The library, with the core that the processor deserves, unless the user has named one. */
+/** The library, with the fastest core that the processor can run, unless the user has named a core. */
 function withItsCore(koffi: Foreign, name: string): Library {
   const library = koffi.load(name);
   if (environment(CORE) !== undefined) return library;

@@ -28,13 +28,13 @@ export function wantedThreads(): number | undefined {
   return threads;
 }
 
-/** Results are the same for any number. */
+/** Results do not depend on the number of threads. */
 export function useThreads(count: number | undefined): void {
   threads = count;
 }
 
 /**
- * Puts the device and the threads that the user of a run asked for in force; without a wish, the best there are. Devices
+ * Puts the device and the threads that the user of a run asked for in force; without one, the best that there are. Devices
  * are started when something is computed on them.
  */
 export function chooseDevice({ device, threads }: { device?: DeviceName | 'blas'; threads?: number }): void {

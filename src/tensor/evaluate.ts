@@ -23,9 +23,9 @@ function plans(): PlanCache | null {
 
 /** So few numbers are computed sooner than a plan is found. */
 const FEW = 2000;
-/** The same for a graph that grows and does not come again, for each of its operations. */
+/** The same limit for each operation of a graph that grows and is not evaluated again. */
 const FEW_EACH = 5000;
-/** So few are kept, even if only some of them were asked for. */
+/** Values of so few nodes are kept, even if only some of them were asked for. */
 const WORTH_KEEPING = 100_000;
 
 function force(roots: readonly Node[]): void {

@@ -34,7 +34,7 @@ function openMap(space: LaneSpace, ancestor: LaneSpace): Node {
 /** How many spaces a value is remembered in. */
 const MOST_GATHERED = 8;
 
-/** The values remembered so in a graph that does not come again. */
+/** The values remembered so in a graph that is not evaluated again. */
 const gathered: Node[] = [];
 
 /** Forgets in which spaces the values of such a graph were used. */

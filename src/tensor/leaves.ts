@@ -12,7 +12,7 @@ export function scalar(value: number | boolean): Node {
   return node;
 }
 
-/** Numbers of a graph that does not come again: each is one node, however often it is met. */
+/** Numbers of a graph that is not evaluated again: each is one node, however often it is used. */
 const shared = new Map<number | boolean, Node>();
 const MOST_SHARED = 1000;
 

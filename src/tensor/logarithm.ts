@@ -25,7 +25,7 @@ export function logarithmOf(node: Node): Node | null {
     if (one.op !== CONSTANT || one.data !== 1 || power.op !== EXP) return null;
     logarithm = new Node(SOFTPLUS, power.inputs, null, shape, dtype, space);
   }
-  // One for each value: so there is one gradient of it.
+  // One node for each value, so that its gradient is computed once.
   if (logarithm !== null) known.set(node, logarithm);
   return logarithm;
 }

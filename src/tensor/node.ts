@@ -127,7 +127,7 @@ export class Node {
     if (this.data === null) evaluation.force([this]);
     const data = this.data as number | Data;
     if (typeof data === 'number') return this.dtype === 'bool' ? data !== 0 : data;
-    // A short array is a part of others' memory, which should not be kept for its sake.
+    // A short array shares its memory with others, which would be kept along with it.
     const isOwn = data instanceof Float64Array && data.byteLength === data.buffer.byteLength;
     return new Tensor(this.dims, isOwn ? data : Float64Array.from(data));
   }

@@ -20,7 +20,7 @@ function layerOf(high: number, low: number): number {
   return ((high & 15) << 4) | (low & 15);
 }
 
-/** The normal that belongs to two random words. The rest says whose they are: see `beyond`. */
+/** The normal that belongs to two random words. The other arguments say to which stream and choice the words belong: see `beyond`. */
 export function normalOf(
   high: number,
   low: number,

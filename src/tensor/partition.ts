@@ -11,7 +11,7 @@ import { philox } from './philox.ts';
 import { SCALAR, type Shape, sizeOf } from './shape.ts';
 
 export interface PartitionAttributes extends Attributes {
-  /** Whether the lanes are meant for which the condition holds, or the others. */
+  /** Whether these are the lanes for which the condition holds, or the others. */
   readonly which: boolean;
 }
 

@@ -54,7 +54,7 @@ function slow(c0: number, c1: number, c2: number, c3: number, k0: number, k1: nu
 
 /**
  * Upper 32 bits of a product with a constant given as two 16-bit halves; JavaScript's numbers lose them. The partial
- * products are below 2³², so that `imul` keeps all their bits, and nothing here ever leaves the machine's integers.
+ * products are below 2³², so that `imul` keeps all their bits, and all arithmetic stays in 32-bit integers.
  */
 function highWord(a: number, constantHigh: number, constantLow: number): number {
   const high = a >>> 16;

@@ -31,7 +31,7 @@ export function evaluateKeeping(order: readonly Node[]): void {
     node.data = compute(node);
     if (node.op === RESIDENT) resident.push(node);
   }
-  // Their buffers may hold something else the next time.
+  // Resident buffers may have other contents at the next evaluation.
   for (const node of resident) node.data = null;
 }
 
@@ -112,7 +112,7 @@ const NO_DATA = new Float64Array(0);
 const result = new Part();
 const parts: Part[] = [];
 const numbers: Float64Array[] = [];
-/** By how many there are. */
+/** By the number of inputs. */
 const operands: Part[][] = [[]];
 
 function run(node: Node): Computed {

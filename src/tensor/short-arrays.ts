@@ -6,7 +6,7 @@
 import { allocate, bytesPerElement, type Data, type DType } from './node.ts';
 
 const PIECE_BYTES = 2 ** 14;
-/** Longer ones have memory of their own, and so have those that V8 keeps in its own heap. */
+/** Longer arrays have memory of their own, and so have the very short ones, which V8 keeps in its heap. */
 const MOST_BYTES = 2 ** 11;
 const LEAST_BYTES = 64;
 

@@ -24,7 +24,7 @@ export class Tensor {
     return `tensor ${this.dims.join('x')}:${this.data.join(',')}`;
   }
 
-  /** Where JavaScript makes a number of it: that is its only entry, and never NaN without a word. */
+  /** The number that JavaScript makes of a tensor: its only entry. With several entries this throws, where JavaScript would give NaN. */
   [Symbol.toPrimitive](hint: string): string | number {
     if (hint !== 'number') return this.toString();
     if (this.length === 1) return this.data[0];

@@ -101,7 +101,7 @@ class Responder {
     }
   }
 
-  /** Pages of others cannot come here by a name that leads to this machine. */
+  /** Refuses host names other than this machine's: a page of another site might reach the server by a name that leads here. */
   private checkHost({ headers }: IncomingMessage): void {
     if (!LOOPBACK.includes(this.settings.host)) return;
     const name = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');

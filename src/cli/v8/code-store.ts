@@ -32,7 +32,7 @@ export const version = (): string => {
   return known;
 };
 
-/** Settings have changed: from now on code is for others. */
+/** The settings of V8 have changed: code that is kept from now on is for the new ones. */
 export function forgetVersion(): void {
   known = undefined;
 }

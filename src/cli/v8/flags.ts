@@ -7,7 +7,7 @@ import { budget, USUAL } from './wasm-budget.ts';
 const FLAGS = [
   INLINED,
   ...LATE,
-  // As it is in between where it is set for a while: code is kept under all the flags there are.
+  // Also the value that a flag has for a while: V8 keeps code for the values of all flags.
   budget(USUAL),
 ];
 

@@ -97,7 +97,7 @@ const scriptOf = (name: string): string => join(folder, name.replace(/\.js$/, '.
 
 /** What `import(…)` means in a chunk. */
 async function imported(url: string): Promise<unknown> {
-  // The chunk that asks is there first.
+  // The chunk that imports is loaded before.
   await undefined;
   return url.startsWith('./') && existsSync(scriptOf(url)) ? chunk(url) : import(url);
 }

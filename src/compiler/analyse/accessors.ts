@@ -6,7 +6,7 @@ import type { AnyNode, Node } from 'acorn';
 import { bare, children } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Names by which that is done, but for `get f() {…}`. */
+/** Names of functions and fields that do so, besides `get f() {…}`. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['defineProperty', 'defineProperties', '__defineGetter__', '__defineSetter__', 'Proxy', 'valueOf', 'toPrimitive'],
 ]);

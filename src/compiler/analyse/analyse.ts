@@ -248,7 +248,7 @@ class Analyser implements Visitor {
     }
   }
 
-  /** Long `else if` chains are walked in a loop: they may be deeper than the stack. */
+  /** Long sequences of `else if` are walked in a loop: they may be deeper than the stack. */
   private visitIf(given: Node, scope: Scope): void {
     let node = given as AnyNode | null | undefined;
     while (node?.type === 'IfStatement') {

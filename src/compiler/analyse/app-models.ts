@@ -14,11 +14,11 @@ import { type Binding, outsideName, type Reference, type Scope } from './scope.t
 import { type SideEffect, sideEffectsOf } from './side-effects.ts';
 import { statePlaces, storeFields } from './stateless.ts';
 
-/** What is known of a function that comes to nothing in its module which keeps executions from running as one. */
+/** What is known of a function that reaches nothing in its module which keeps executions from running as one. */
 export interface Calm {
   /** Variables whose values are to be looked at. */
   readonly names: ReadonlySet<Binding>;
-  /** Whether it keeps no state at all, and the same but for fields of `globalStore`. */
+  /** Whether the function keeps no state at all; and whether it keeps none besides fields of `globalStore`. */
   readonly stateless: boolean;
   readonly resumable: boolean;
 }
@@ -58,7 +58,7 @@ export class AppModels {
       const scope = callee && scopes.get(callee);
       if (scope === undefined) continue;
       const models = modelArguments(call as CallExpression);
-      // With all that is given: callbacks are called meanwhile.
+      // With all arguments: callbacks among them are called while the inference runs.
       const known = models.length === 0 ? undefined : this.reach((call as CallExpression).arguments, scope);
       for (const argument of models) found.set(argument, known!);
     }
@@ -81,7 +81,7 @@ export class AppModels {
     return this.library.get(name ?? '')?.infers === undefined ? undefined : whole;
   }
 
-  /** What can be come to from these nodes; `scope` is where variables can be looked at. */
+  /** What these nodes can reach; `scope` is where the values of variables can be looked at. */
   private reach(nodes: readonly Node[], scope: Scope): Calm | SideEffect {
     const names = new Set<Binding>();
     const seen = new Set<Node | Binding>();
@@ -158,7 +158,7 @@ function functionsOf({ writes, startsAs }: Binding): readonly Node[] | undefined
   return values.every((value) => value !== undefined && isFunction(value)) ? (values as Node[]) : undefined;
 }
 
-/** The arguments of an inference that may be its model, or hold it. */
+/** The arguments of an inference that may be its model, or an object with the model in it. */
 function modelArguments({ arguments: given }: CallExpression): readonly AnyNode[] {
   const all = given.slice(0, 2).map((argument) => bare(argument) as AnyNode);
   return all.filter(

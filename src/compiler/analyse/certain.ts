@@ -7,7 +7,7 @@ type Resolve = (node: Node) => Binding | undefined;
 
 const ARITHMETIC = new Set(['+', '-', '*', '/', '%', '**']);
 const BITWISE = new Set(['|', '&', '^', '<<', '>>', '>>>']);
-/** Longer chains are taken to be uncertain, so that the question stays cheap. */
+/** Variables that lead to each other are followed so far, so that the question stays cheap; beyond, nothing is certain. */
 const DEPTH = 8;
 
 /** True if the value is certainly a plain number, so that operators on it need no help. */

@@ -13,7 +13,7 @@ import { type Binding, outsideName, type Reference, type Scope } from './scope.t
 import { isStateless } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
 
-/** Methods that do not always give the same. */
+/** Methods whose results differ from call to call. */
 const FICKLE_METHODS = new Set([
   'random',
   'now',
@@ -109,7 +109,7 @@ export class Closures {
     if (binding === undefined || binding.import !== undefined || scope.home === binding.scope.home) return true;
     if (binding.writes.length > 1 || binding.startsAs !== undefined) return false;
     if (binding.kind === 'function' || !this.isEarly(node, scope, binding)) return true;
-    // Called too early it throws, which is no result to be kept.
+    // A call before that throws, and leaves no result to keep.
     if (this.callees.has(node) && !this.catches) return true;
     // At top level nothing is declared while an inference is going on.
     if (binding.scope.home.kind !== 'unit') return false;

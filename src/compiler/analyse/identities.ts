@@ -14,7 +14,7 @@ const SEARCHES = words(`
   uniqBy sortedUniq xor xorBy sortedIndexOf eq contains
 `);
 
-/** What keeps objects apart by what they are. */
+/** Constructors of collections that tell objects apart by identity. */
 const COLLECTIONS = words('Map Set WeakMap WeakSet');
 
 export function comparesIdentities(analysis: Analysis): boolean {

@@ -39,7 +39,7 @@ export class LastingCalls {
     if (binding === undefined) return false;
     this.known ??= this.find();
     if (!this.known.has(binding) || !this.takesLong(binding)) return false;
-    // Within such a function everything is done at once: what it gives lasts as a whole.
+    // Calls inside such a function need not be asked about: the result of the whole is kept.
     for (const [other, { fn }] of this.known) {
       if (fn.start <= call.start && call.end <= fn.end && this.takesLong(other)) return false;
     }
@@ -71,7 +71,7 @@ export class LastingCalls {
       if (node.type === 'Identifier') {
         const binding = this.analysis.resolve(node);
         const { params, calls: place } = this.library.get(outsideName(node.name, binding) ?? '') ?? {};
-        // What looks at parameters makes no choices, and yet does not always give the same.
+        // A function that reads parameters makes no choices, and yet its results change.
         if (node.name === 'arguments' || params !== undefined) return undefined;
         if (place !== undefined) repeats = true;
         if (binding !== undefined) calls.add(binding);

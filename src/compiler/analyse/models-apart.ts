@@ -1,5 +1,5 @@
 /**
- * Models that cannot come to what a unit does elsewhere: a function that writes `globalStore`, or changes a variable that
+ * Models that cannot reach the side effects of their unit: a function that writes `globalStore`, or changes a variable that
  * others see, is to slow those inferences alone that may call it.
  */
 import type { AnyNode, CallExpression, Node, ObjectExpression } from 'acorn';
@@ -10,7 +10,7 @@ import { Reach } from './reach.ts';
 import { outsideName } from './scope.ts';
 import { sideEffectsOf } from './side-effects.ts';
 
-/** The arguments of inferences with models that come to none of the side effects of a unit, if it makes any. */
+/** The arguments of inferences with models that reach none of the side effects of a unit, if it has any. */
 export function modelsApart(analysis: Analysis, library: LibraryNames, isImported: boolean): ReadonlySet<Node> {
   const apart = new Set<Node>();
   const sideEffects = [...sideEffectsOf(analysis, library, isImported)].map(({ offset }) => offset);

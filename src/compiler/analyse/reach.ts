@@ -1,5 +1,5 @@
 /**
- * What a function of the program can come to: all that it mentions, what that was given, and so on. Whatever cannot be
+ * What a function of the program can reach: all that it mentions, what that was given, and so on. Whatever cannot be
  * followed counts as anything. So a model that cannot come to a function which changes something is known from others.
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
@@ -12,7 +12,7 @@ export class Reach {
   private readonly parents: ReadonlyMap<Node, Node>;
   private readonly functions = new Map<unknown, Node>();
   private readonly mentions = new Map<Binding, Node[]>();
-  /** What is put into objects after they are made, and may be or hold a function: anybody may find it. */
+  /** What is put into objects after they are made, and may be or hold a function: any code may find it there. */
   private readonly stored: readonly Node[];
 
   constructor(private readonly analysis: Analysis) {

@@ -69,7 +69,7 @@ function namesLibrary(given: Node, analysis: Analysis, library: LibraryNames): b
   return name !== undefined && library.has(name) && !library.get(name)?.own;
 }
 
-/** Whether a name of the library is but called, read a field of, or handed to another function of the library. */
+/** Whether a name of the library is only called, or a field of it read, or it is an argument of another function of the library. */
 function isCallWith(parent: Node, child: Node, analysis: Analysis, library: LibraryNames): boolean {
   const node = bare(parent) as AnyNode;
   switch (node.type) {

@@ -34,7 +34,7 @@ function emitRebound(e: Emission, model: Node): void {
   e.rebinding = false;
 }
 
-/** What the model is closed over, for the runtime. Of names only those declared at top level, which everybody sees. */
+/** What the model is closed over, for the runtime. Of names, only those declared at top level, which all functions see. */
 function closureText(e: Emission, model: Node): string {
   if (isFunction(model)) return e.closure(model);
   const binding = e.binding(model);

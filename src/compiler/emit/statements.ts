@@ -70,7 +70,7 @@ function emitBranch(e: Emission, node: Node, tail: boolean): void {
 function emitIf(e: Emission, node: IfStatement, tail: boolean): void {
   if (!tail && e.mode.effects?.(e, node)) return;
   let rest: Node | null | undefined = node;
-  // `else if` chains may be longer than the stack is deep.
+  // Sequences of `else if` may be longer than the stack is deep.
   while (rest?.type === 'IfStatement') {
     const { test, consequent, alternate } = rest as IfStatement;
     e.marked(rest.start, 'if (');
@@ -161,7 +161,7 @@ function emitCatch(e: Emission, node: CatchClause): void {
   const simple = node.param?.type === 'Identifier' ? e.binding(node.param)?.emitted : undefined;
   const name = simple ?? '$e';
   e.text(` catch (${name}) {if ($.isSignal(${name})) throw ${name};\n`);
-  // Perhaps not all of those that run as one have come here.
+  // Perhaps only some of the lanes or executions that run as one have come here.
   if (e.mode.owner !== undefined) e.text(`${e.mode.owner}.caught(${name});\n`);
   if (node.param && simple === undefined) {
     e.text('let ');

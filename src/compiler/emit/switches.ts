@@ -1,5 +1,5 @@
 /**
- * `switch` where values may be more than plain ones. One whose cases each end by themselves is a chain of `if` statements, so that
+ * `switch` where values may be more than plain ones. One whose cases each end by themselves becomes a sequence of `if` statements, so that
  * each case is run for those alone that take it. Any other is JavaScript's own, by the number of the case that is taken.
  */
 import type {

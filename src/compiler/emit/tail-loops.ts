@@ -12,7 +12,7 @@ import { callsItselfLast, isSelfCall, variablesOf } from './turns.ts';
 
 /** The label of the loop; names of programs do not begin like this. */
 const LABEL = '$again';
-/** The rounds of one that rejects. */
+/** The variable that counts the rounds of a loop that rejects. */
 const ROUNDS = '$j';
 
 const isRejecting = (e: Emission, node: FunctionNode): boolean =>
@@ -49,7 +49,7 @@ export function emitReturnOf(e: Emission, place: number, given: Expression): voi
   const { loop } = e.fn;
   let node = bare(given) as AnyNode;
   if (loop !== null && e.mayReturn && endsInCall(e, loop.node, node)) {
-    // Chains of conditions may be longer than the stack is deep.
+    // Conditionals within each other may be deeper than the stack.
     while (node.type === 'ConditionalExpression') {
       e.text('if (');
       e.mode.condition(e, node.test);
@@ -74,7 +74,7 @@ function emitPlainReturn(e: Emission, place: number, given: Expression): void {
   e.text(';\n');
 }
 
-/** All arguments are worked out before the first parameter has another value. */
+/** All arguments are evaluated before the first parameter is assigned. */
 function emitJump(e: Emission, { node, nexts, rejects }: TailLoop, call: CallExpression): void {
   const handsOver = isHandedOver(e, call as AnyNode);
   const names = call.arguments.map((argument, i) => {

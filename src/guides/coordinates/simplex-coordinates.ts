@@ -7,7 +7,7 @@ import type { Coordinates } from './coordinates.ts';
 /**
  * Probabilities that add up to 1, by the isometric log-ratio (Egozcue et al., "Isometric logratio transformations for
  * compositional data analysis", 2003): the softmax of a vector that adds up to 0, given by its n − 1 coordinates in an
- * orthonormal basis. No outcome plays a special part, as the last one does in stick-breaking. The volume is
+ * orthonormal basis. No outcome is special, as the last one is in stick-breaking. The volume is
  * √n times the product of the probabilities, with respect to all of them but one.
  */
 export function simplex(dims: Shape): Coordinates {

@@ -4,9 +4,9 @@ import type { Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { JointState } from './preceding.ts';
 
-/** The part of a joint guide that speaks of one choice, in coordinates without bounds, given the choices before it. */
+/** What a joint guide says of one choice, in coordinates without bounds, given the choices before it. */
 export interface Conditional {
-  /** What its points are made of. */
+  /** The noise that points are made of. */
   readonly noise: Distribution<unknown>;
   pointOf(noise: Value): Value;
   logDensity(point: Value): Value;
@@ -16,20 +16,20 @@ export interface Conditional {
   after(point: Value, noise: Value | undefined): JointState;
 }
 
-/** The parameters of a part. */
+/** The parameters of one choice. */
 export type Parts = Readonly<Record<string, Value | null>>;
 
-/** The choice that a part speaks of. */
+/** The choice that a conditional distribution is of. */
 export interface Extent {
-  /** How many numbers it is. */
+  /** How many numbers its value has. */
   readonly size: number;
   /** Whether it is a number, and not a vector of one. */
   readonly scalar: boolean;
-  /** Of the list of choices before it. */
+  /** Tells the list of choices before it from others. */
   readonly hash: number;
 }
 
-/** Where a part has its parameters. */
+/** Where the parameters of one choice are found. */
 export interface Own {
   number(name: string): Value;
   tensor(name: string, dims: readonly number[], sigma?: number): Value;

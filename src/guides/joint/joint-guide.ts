@@ -76,7 +76,7 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
     return `its part of ${kind.words} that is automatic${given}`;
   }
 
-  /** Noise that does not end when the guide is right is worse than none, but flows may go astray without it. */
+  /** The gradient of the score at a drawn value adds noise that does not vanish when the guide is right; but flows may not converge without it. */
   get settles(): boolean {
     return this.site.kind.gaussian && this.site.line.gaussian;
   }
@@ -176,7 +176,7 @@ export function jointGuide(target: Distribution<unknown>, address: Address): Joi
   return new JointGuide({ name: stemOf(found.name), place, coordinates, extent, line, kind: found.kind, parts });
 }
 
-/** The kind that is asked for, or has been learned. What belongs to a datum has few numbers to itself, and is as a row of a full factor. */
+/** The kind that is asked for, or has been learned. Choices of a datum have few numbers, and are rows of a full factor. */
 function kindFor(
   asked: AskedGuide | null,
   place: string,

@@ -8,10 +8,10 @@ interface Known {
   readonly parts: Map<string, Parts>;
 }
 
-/** Of each table, as long as it stays as it is. */
+/** By table of parameters, until the table changes. */
 const tables = new WeakMap<ParameterTable, Known>();
 
-/** The parameters of a part as plain numbers, worked out once for all executions that draw from it. */
+/** The parameters of one choice as plain numbers, computed once for all executions that draw from the guide. */
 export function partsOnce(name: string, work: () => Parts): Parts {
   const { params } = machine;
   const version = params.currentVersion;

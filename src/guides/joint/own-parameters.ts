@@ -15,7 +15,7 @@ const stem = (place: string, name: KindName): string => `${place}$${stemOf(name)
 
 const LEARNED: readonly KindName[] = ['fullRank', 'lowRank', 'flow'];
 
-/** The parameters of a choice's part of a joint guide, named after it. */
+/** The parameters that a joint guide has for one choice, named after the choice. */
 export class OwnParameters implements Own {
   private readonly stem: string;
 
@@ -23,7 +23,7 @@ export class OwnParameters implements Own {
     place: string,
     name: KindName,
     private readonly extent: Extent,
-    /** Whether parameters that are not there are made. */
+    /** Whether missing parameters are made. */
     private readonly declares: boolean,
   ) {
     this.stem = stem(place, name);

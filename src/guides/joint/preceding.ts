@@ -11,7 +11,7 @@ export interface JointState {
   /** Numbers that are standard normal if the guide is right, [count, 1]; null if there are none. */
   readonly features: Value | null;
   readonly count: number;
-  /** What factors that all choices share must have been (`low-rank.ts`). */
+  /** What is known of the factors that all choices share (`low-rank.ts`). */
   readonly filter?: Filter;
 }
 
@@ -38,7 +38,7 @@ export interface Preceding {
   readonly fixed: () => JointState;
   /** Whether the guides of all of them are Gaussian. */
   readonly gaussian: boolean;
-  /** The datum that it is part of, if it is part of one. */
+  /** The datum that the choice belongs to, if it belongs to one. */
   readonly within: Within | null;
   /** Where the choice is, and how many numbers it is; absent where there is none, because a datum begins. */
   readonly choice?: { readonly place: string; readonly size: number };
@@ -92,7 +92,7 @@ function hasJointGuides(table: ParameterTable): boolean {
 /** Whether some guides depend on choices before theirs: as asked for, or as has been learned. */
 export const isJoint = (): boolean => machine.jointGuide !== null || hasJointGuides(machine.params);
 
-/** Calls a function with data: what is chosen for one of them is nothing to the others, nor to what comes after. */
+/** Calls a function with data: choices of one datum are independent of those of other data, and of later choices. */
 export function eachApart<A, B>(fn: (datum: A, index: number) => B): (datum: A, index: number) => B {
   if (machine.handler.guided !== true || !isJoint()) return fn;
   const canonical = machine.address.relativeTo(machine.base);

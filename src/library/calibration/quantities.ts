@@ -78,7 +78,7 @@ export function quantitiesIn(values: readonly unknown[]): { quantities: Quantity
   return { quantities, leftOut: found.length - MOST };
 }
 
-/** None of a part that is always the same. */
+/** A part that is always the same has no quantity. */
 function quantitiesOf(name: string, parts: readonly Plain[], total: number, last: LastParts): Quantity[] {
   const counts = new Map<Plain, number>();
   for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
@@ -88,7 +88,7 @@ function quantitiesOf(name: string, parts: readonly Plain[], total: number, last
     return [{ name: shown, of: (value) => Number(last.of(value).get(name) ?? -Infinity) }];
   }
   const names = [...counts].sort((a, b) => b[1] - a[1]).map(([part]) => part);
-  // Of two names one tells all.
+  // With two names, one quantity says it all.
   const told = names.slice(0, names.length === 2 && parts.length === total ? 1 : NAMES);
   return told.map((one) => ({
     name: `${shown} = ${typeof one === 'string' ? one : String(one)}`,
@@ -113,7 +113,7 @@ export function quantitiesGiven(given: Readonly<Record<string, unknown>>): Quant
   });
 }
 
-/** The function belongs to the program, and leaves the address where it likes. */
+/** Calls the function of the program, and puts back the address that it leaves behind. */
 function callFrom(quantity: TestQuantity<unknown, unknown>, value: unknown, data: unknown): unknown {
   const { address } = machine;
   try {

@@ -7,7 +7,7 @@ const PATIENCE = 200;
 /** Advice that many inferences give in other words each is one all the same. */
 const MOST_ADVICE = 3;
 
-/** What fewer of them say is chance: one trajectory of thousands diverges now and then. */
+/** Advice that fewer inferences give is chance: one trajectory of thousands diverges now and then. */
 const OFTEN = 0.05;
 
 export class ManyInferences {
@@ -23,7 +23,7 @@ export class ManyInferences {
     private readonly total: number,
   ) {}
 
-  /** Does one of them: what came of it, and the advice that it gave. */
+  /** Runs one inference; gives its result, and the advice that it gave. */
   one<R>(work: () => R): { readonly result: R; readonly advice: readonly string[] } {
     const update = (): void => this.report();
     const advice: string[] = [];

@@ -7,7 +7,7 @@ import type { Quantity } from './quantities.ts';
 import type { Simulation } from './simulations.ts';
 import type { MethodQuality } from './verdict.ts';
 
-/** The middle one, or the upper of two; of exact posteriors there are infinitely many draws. */
+/** The median of the numbers of draws, or the upper of two; exact posteriors count as infinitely many draws. */
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => (a === b ? 0 : a - b))[Math.floor(numbers.length / 2)];
 

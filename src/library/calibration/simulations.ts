@@ -34,7 +34,7 @@ export interface Simulation {
   posterior(): Distribution<unknown>;
 }
 
-/** Makes so many of them. */
+/** Makes so many simulations. */
 export type Simulator = (count: number) => Simulation[];
 
 /** One after the other, each with random numbers of its own. */
@@ -47,7 +47,7 @@ function oneByOne(simulate: (entry: Entry, stream: RandomStream) => Simulation):
 
 type Model = (datum?: unknown) => unknown;
 
-/** Of a model that is given its data. */
+/** Simulations of a model that is a function of its data. */
 export function simulatorOf(model: Model, method: unknown, exampleOf: () => unknown): Simulator {
   const infer = inferenceBy(method);
   return oneByOne((entry, stream) => {
@@ -56,11 +56,11 @@ export function simulatorOf(model: Model, method: unknown, exampleOf: () => unkn
   });
 }
 
-/** Of something with posteriors of its own; `options` are for these. */
+/** Simulations of a network, whose posteriors take `options`. */
 export function simulatorOfSource(source: PosteriorSource<unknown, unknown>, options: object): Simulator {
   return (count) => {
     const made: { readonly data: unknown; readonly value: unknown }[] = [];
-    // Of what was made up, some may turn out impossible.
+    // Some of the data that were made up may turn out impossible.
     for (let tries = 0; made.length < count; tries++) {
       if (tries === MOST_TRIES) {
         throw new WaymarkError(

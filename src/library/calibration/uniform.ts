@@ -145,11 +145,11 @@ const deviation = (z: number): Deviation => ({ z, p: 2 * normalCdf(-Math.abs(z))
 const mean = (numbers: readonly number[], of: (u: number) => number): number =>
   numbers.reduce((sum, u) => sum + of(u), 0) / numbers.length;
 
-/** Of their mean from 1/2. */
+/** How far the mean is from 1/2. */
 export const shiftTest = (numbers: readonly number[]): Deviation =>
   deviation((mean(numbers, (u) => u) - 1 / 2) * Math.sqrt(12 * numbers.length));
 
-/** Of their variance about 1/2 from 1/12. */
+/** How far the variance about 1/2 is from 1/12. */
 export const spreadTest = (numbers: readonly number[]): Deviation =>
   deviation((mean(numbers, (u) => (u - 1 / 2) ** 2) - 1 / 12) * Math.sqrt(180 * numbers.length));
 

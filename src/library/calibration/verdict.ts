@@ -1,4 +1,4 @@
-/** What is found, in words. */
+/** The verdict of a calibration, in words. */
 
 import type { LogScore } from './log-score.ts';
 import { adjusted, type Banded, shiftTest, spreadTest, type UniformCounts } from './uniform.ts';

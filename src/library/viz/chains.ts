@@ -18,7 +18,7 @@ export interface Quantity {
   readonly chains: readonly Float64Array[];
 }
 
-/** What samples of a distribution are drawn with a weight each: they have no order. */
+/** Samples that have weights have no order, and so are of no chain. */
 const isWeighted = (dist: unknown): boolean => dist instanceof SampleBasedMarginal && dist.weights !== undefined;
 
 /** The samples of each chain. */

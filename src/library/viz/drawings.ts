@@ -70,7 +70,7 @@ export function barDrawing(
   return { lines: barLines(named, heights), view: barView(bars, options, { horizontal: options.horizontal }) };
 }
 
-/** What has no place on an axis is said. */
+/** Says how many values have no place on an axis. */
 function leftOut({ values, weights }: WeightedNumbers): string[] {
   let share = 0;
   for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) share += weights[i];

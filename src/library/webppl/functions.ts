@@ -37,7 +37,7 @@ export function incrementalize<A extends readonly unknown[], B>(fn: (...args: A)
   return apply(fn, args);
 }
 
-/** Its argument. */
+/** Gives its argument. */
 export function idF<A>(x: A): A {
   return x;
 }

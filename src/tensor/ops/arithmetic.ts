@@ -183,7 +183,7 @@ export const log1p = ((a: Value) => {
   return logit === null ? unary(table.LOG1P, a) : recordUnary(table.LOG_SIGMOID, recordUnary(table.NEG, logit));
 }) as Unary;
 
-/** What 1 − x is the difference of: log1p(−(1 − x)) is log(x), with the digits that the difference has lost. */
+/** The x of a difference 1 − x: log1p(−(1 − x)) is log(x), with the digits that the difference has lost. */
 function restOf({ op, inputs, data }: Node): Node | null {
   return op === table.SUB && data === null && inputs[0].op === CONSTANT && inputs[0].data === 1 ? inputs[1] : null;
 }
@@ -201,7 +201,7 @@ function logitOf(node: Node): Node | null {
   const argument = logitOf(inputs[0]);
   if (argument === null) return null;
   logit = new Node(op, [argument, ...inputs.slice(1)], attributes, shape, dtype, space);
-  // One for each value: so there is one gradient of it.
+  // One node for each value, so that its gradient is computed once.
   logits.set(node, logit);
   return logit;
 }

@@ -134,7 +134,7 @@ export function concat<T extends Value>(values: readonly T[], axis = 0): Result<
   return settle(new Node(CONCAT, nodes, attributes, shape, nodes[0].dtype, nodes[0].space), ...values);
 }
 
-/** What was cut into these pieces, all of them and in order: it is put together again by leaving it as it was. */
+/** The value that was cut into just these pieces, in order: joining them gives that value again. */
 function wholeOf(pieces: readonly Node[], axis: number, length: number): Node | null {
   const [whole] = pieces[0].inputs;
   if (pieces[0].op !== SLICE || whole.shape[axis] !== length) return null;

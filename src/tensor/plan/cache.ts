@@ -24,7 +24,7 @@ interface Entry {
 const MOST_PLANS = 512;
 /** Structures met but not planned; their hashes are remembered, to count how often they come. */
 const MOST_SIGHTINGS = 4096;
-/** A plan takes as long as evaluating a graph several times, the more the longer the graph: it has to come back first. */
+/** Making a plan takes as long as evaluating the graph several times, more for longer graphs: so a graph gets one only when it comes again. */
 const NODES_PER_SIGHTING = 300;
 /** From this many elements on, making a plan pays even if it is used only once, unless they are spread thin. */
 const WORTH_PLANNING = 20_000;
@@ -74,7 +74,7 @@ export class PlanCache {
     this.glances.clear();
     this.count = 0;
     this.clock = 0;
-    // Plans of others do not keep the sequences of their graphs, only those here do.
+    // Only plans of this cache keep the sequences of their graphs.
     forgetAttributes();
   }
 
@@ -136,7 +136,7 @@ export class PlanCache {
   }
 }
 
-/** The same for graphs of equal structure, and mostly another one for others. */
+/** A hash: the same for graphs of equal structure, and mostly different for others. */
 function glanceAt(order: readonly Node[]): number {
   let hash = order.length;
   for (let i = 0; i < order.length; i++) {

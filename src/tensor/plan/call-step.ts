@@ -115,7 +115,7 @@ export class CallStep {
     };
   }
 
-  /** The same for as many lanes as there are in the run at hand. */
+  /** The same for the number of lanes that the current run has found. */
   private movingOpen({ kind, offsets }: Move, addressOf: (value: Value) => number, { counts }: OpenLanes): OpenRun {
     const { value, device, offsetsAt } = this;
     const [input] = value.inputs;
@@ -155,7 +155,7 @@ export class CallStep {
   }
 }
 
-/** Whether a value is what lanes were given, if in another precision or shape. */
+/** Whether a value is an input with lanes, perhaps in another precision or shape. */
 function isData(value: Value): boolean {
   const root = rootOf(value);
   if (root.source !== null) return root.space >= 0;

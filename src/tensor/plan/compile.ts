@@ -49,7 +49,7 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   }
   const plan = new WasmPlan(device, program);
   const buffers = resident.map((node) => node.attributes as unknown as ResidentBuffer);
-  // There are no more of those that a run finds than of those it finds them among.
+  // The lanes of a side are at most as many as the lanes around it.
   const sizes = program.spaces.map((space) => space.closed.size);
   const all: PlanInput[] = [...inputs.map(() => 0), ...buffers];
   const handle: Plan = {
@@ -77,7 +77,7 @@ function checked(given: RunInput, input: Node): number | Data | ResidentBuffer {
   return data;
 }
 
-/** Where there is no other device: the graph itself, with other leaves. */
+/** Where there is no WebAssembly: evaluates the graph itself, with other data at its leaves. */
 class ReferencePlan implements Plan {
   private readonly targets = new Map<number, ResidentBuffer>();
 

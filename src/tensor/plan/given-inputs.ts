@@ -13,7 +13,7 @@ interface Place {
   readonly single: boolean;
 }
 
-/** Stands for the address of what is not on the device. */
+/** In place of an address, for inputs that are not on the device. */
 const NOWHERE = -1;
 
 export class GivenInputs {
@@ -43,7 +43,7 @@ export class GivenInputs {
     return moved;
   }
 
-  /** The layout is another one; `addressOf` finds inputs in it. */
+  /** To be called when the layout has changed; `addressOf` finds inputs in the new one. */
   place(memory: DeviceMemory, addressOf: (value: Value) => number): void {
     this.places = this.values.map((value) => {
       if (value === undefined || this.bound.has(value)) return undefined;

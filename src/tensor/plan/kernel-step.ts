@@ -74,7 +74,7 @@ export class KernelStep {
     return inTable < 0 ? undefined : { word: this.tables[0] / 4 + inTable, each: axes[at].size };
   }
 
-  /** What sums over lanes are where there are none. */
+  /** The values of sums over lanes where there are no lanes. */
   cleared(sizes: readonly number[], addressOf: (value: Value) => number): readonly Cleared[] {
     const { memory } = this.device;
     const sums = this.group.reductions.filter(({ space }) => space < 0);
@@ -118,7 +118,7 @@ export class KernelStep {
   private accessOf(operand: Value, moves: readonly boolean[]): Access {
     const { tables, members } = this.group;
     if (tables.includes(operand)) return 'table';
-    // Lists of places are made for that alone.
+    // Lists of places serve nothing else.
     if (members.some(({ op, inputs }) => op === PICK && inputs[1] === operand)) return 'places';
     return accessOf(operand, moves);
   }
@@ -223,7 +223,7 @@ export class KernelStep {
   }
 }
 
-/** Numbers to be put into a part of memory. */
+/** Numbers to be written to a stretch of memory. */
 export interface Cleared {
   readonly view: Data;
   readonly number: number;
@@ -231,7 +231,7 @@ export interface Cleared {
   readonly to: number;
 }
 
-/** What is left where nothing is put together. */
+/** The results of reductions of no elements. */
 const NOTHING = { sum: 0, prod: 1, max: Number.NEGATIVE_INFINITY, min: Number.POSITIVE_INFINITY };
 
 /** Work per element. */

@@ -20,9 +20,9 @@ import type { Amount, Walk } from './walk.ts';
 export interface OpenLanes {
   /** How many lanes each space has in the run at hand. */
   counts: Int32Array;
-  /** How many it may have. */
+  /** How many lanes each space may have. */
   most: readonly number[];
-  /** Whether a run finds them out. */
+  /** Whether the lanes of each space are found in each run. */
   readonly isOpen: readonly boolean[];
 }
 
@@ -37,7 +37,7 @@ export interface OpenCall {
   prepared(sizes: ArrayLike<number>): Accelerated;
 }
 
-/** The call, for whatever lanes there will be, and the same as part of a walk. */
+/** The call, for any number of lanes, and the same as part of a walk. */
 export interface OpenRun {
   readonly call: Accelerated;
   readonly write: (walk: Walk) => void;
@@ -219,7 +219,7 @@ function laneScatter(call: OpenCall): OpenRun {
   return collected(call, [{ inside: from.space, ...mover(call, 'scatter', value, from, map, table) }]);
 }
 
-/** Each lane is in one part at most, so that adding to nothing is putting there. */
+/** Each lane is on one side at most, so that adding to zeros writes the values. */
 function laneMerge(call: OpenCall): OpenRun {
   const { value, table } = call;
   const { inputs } = value;

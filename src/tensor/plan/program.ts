@@ -53,7 +53,7 @@ export interface Program {
 
 export interface Check {
   readonly wrong: Value;
-  /** How many there are to be named. */
+  /** How many elements the index can name. */
   readonly length: number;
 }
 
@@ -69,10 +69,10 @@ function partitionOf({ space, op }: Node): Node | null {
   return space?.isOpen === true && op !== PARTITION ? space.partition : null;
 }
 
-/** Thrown where something is known of lanes that each run of a plan finds anew: it would be that of other lanes. */
+/** Thrown where a constant belongs to lanes that each run of a plan finds anew: in another run these are other lanes. */
 export const openLanes = new Error('numbers are known of lanes that a step finds anew');
 
-/** Without what others have taken the place of. */
+/** The program without values that others have replaced. */
 function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
   const used = new Set(outputs);
   const partitions = new Map<number, Value>();

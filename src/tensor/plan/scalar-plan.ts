@@ -7,7 +7,7 @@ import { compileScalars, type ScalarCode } from './scalar-code.ts';
 import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
 import { Slots } from './slots.ts';
 
-/** A megabyte: memory of which much is set aside makes the garbage collector anxious. */
+/** A megabyte: memory of which much is set aside makes the garbage collector run more often. */
 const INITIAL_PAGES = 16;
 
 /** The slots of plans that are WebAssembly. Apart from that of the device, which need not be started for scalars. */

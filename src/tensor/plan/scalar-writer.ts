@@ -118,7 +118,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
   private locals = new Int32Array(0);
   /** A local that holds 0, once it is needed. */
   private zero: number | null = null;
-  /** Whether it is written where it is used. */
+  /** By the number of a value: whether it is written where it is used. */
   private nested = new Uint8Array(0);
   /** Whether the local is an integer. */
   private decided = new Uint8Array(0);
@@ -133,7 +133,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
     this.code = builder.code;
   }
 
-  /** Computes the members, in order; `leave` does what is to be done with those that others want. */
+  /** Computes the members, in order; `leave` is called for those that are needed outside. */
   write(
     members: readonly V[],
     wanted: (value: V) => boolean,
@@ -169,7 +169,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
     const uses = new Int32Array(length);
     const depths = new Int32Array(length);
     const nested = new Uint8Array(length);
-    // What is computed elsewhere is in slots.
+    // Values that other functions compute are in slots.
     const isMember = new Uint8Array(length);
     for (let i = 0; i < members.length; i++) {
       const { inputs, id } = members[i];

@@ -22,7 +22,7 @@ export interface FusedGroup {
   readonly rows: Value[];
   /** Values read from memory. */
   readonly operands: Value[];
-  /** Those of them that are tables to pick elements from. */
+  /** Those of the values read that are tables to pick elements from. */
   readonly tables: Value[];
 }
 
@@ -70,7 +70,7 @@ class Scheduler {
     return { steps: this.steps, stepOf: this.stepOf };
   }
 
-  /** What is made of leaves alone can be computed by the kernel that needs it, and then need not be kept until then. */
+  /** A value that is made of leaves alone is computed by the kernel that needs it, and so need not be kept until then. */
   private canWait(value: Value): boolean {
     const { op, source, inputs, isScalar } = value;
     if (source !== null || isScalar || op === PICK) return false;

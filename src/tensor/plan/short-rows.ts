@@ -69,7 +69,7 @@ function isOwnIndex({ inputs, space, attributes }: Value): boolean {
   return leading.length === 1 && inputs.length === 2 && inputs.every((input) => input.space === space);
 }
 
-/** What is done along a row, and not to each of its elements alone. */
+/** Operations along a row, as opposed to those on each of its elements alone. */
 const isAlong = ({ op, shape, inputs }: Value): boolean =>
   (folds.has(op) && inputs[0].shape.length !== shape.length) || op === CUMSUM || op === GATHER || op === SCATTER;
 
@@ -234,7 +234,7 @@ class Rewriter {
     return this.moved(value, parts);
   }
 
-  /** Lets the plan find out whether all lanes name something. */
+  /** Has the plan count the lanes whose index names no element. */
   private check(index: Value, length: number): void {
     const key = `${index.id} ${length}`;
     if (this.checks.has(key)) return;

@@ -26,6 +26,6 @@ export function withSumsTogether(program: Program): Program {
   return { ...program, values };
 }
 
-/** Of tensors that no lanes have. */
+/** Whether it is a sum of tensors without lanes. */
 const isSum = ({ op, space, isScalar, source }: Value): boolean =>
   op === ADD && space < 0 && !isScalar && source === null;

@@ -22,7 +22,7 @@ function hasUnitAxes({ op, source, inputs, shape, space }: Value): boolean {
   return reductionKinds.has(op) && isReducible(inputs[0].shape, inputs[0].space);
 }
 
-/** Something has to be left: a value without any axes or lanes is kept elsewhere than tensors are. */
+/** At least one axis stays: values without axes or lanes are kept in slots, and not as tensors. */
 function isReducible(shape: Shape, space: number): boolean {
   return shape.includes(1) && (space >= 0 || shape.some((size) => size !== 1));
 }
@@ -86,7 +86,7 @@ class Rewriter {
   /** The elements of a value in another shape; of a single number, itself. */
   private seen(value: Value, shape: Shape, single = false): Value {
     if (single || sameShape(value.shape, shape)) return value;
-    // A value without axes or lanes would be kept elsewhere.
+    // A value without axes or lanes would be kept in a slot.
     const kept = shape.length === 0 && value.space < 0 ? [1] : shape;
     let core = value;
     while (core.op === RESHAPE && core.source === null && core.inputs[0].space === value.space && !core.isScalar) {

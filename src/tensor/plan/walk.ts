@@ -38,7 +38,7 @@ export class Walk {
   /** `countsAt`: where the numbers of lanes are, a word for each space. */
   constructor(private readonly countsAt: number) {}
 
-  /** Calls a function of WebAssembly; what it gives is of no interest. */
+  /** Calls a function of WebAssembly and drops its result. */
   call(run: unknown, given: readonly Argument[], gives = false): void {
     const name = this.nameOf(run, given.length, gives);
     const operands = given.map((one) => this.amount(one));
@@ -62,7 +62,7 @@ export class Walk {
     this.call(run, []);
   }
 
-  /** Does something only where a space has lanes, or, if said, so many at most, and else something else. */
+  /** Runs one branch where a space has lanes (at most so many, if a limit is given), and the other branch elsewhere. */
   when(space: number, then: () => void, otherwise?: () => void, most?: number): void {
     const count = this.countOf(space);
     const condition = most === undefined ? count : i32.lt(count, i32.const(most + 1));
@@ -73,7 +73,7 @@ export class Walk {
     this.block.push((b) => b.if(condition, all(yes, b), no && all(no, b)));
   }
 
-  /** Fills some bytes with 0. */
+  /** Fills bytes with 0. */
   clear(address: number, bytes: Argument): void {
     const length = this.amount(bytes);
     this.block.push((b) => b.do(fillMemory(i32.const(address), i32.const(0), length)));
@@ -112,7 +112,7 @@ export class Walk {
     });
   }
 
-  /** All of it as a function. */
+  /** All steps as one function. */
   build(device: WasmDevice): () => void {
     const imports = [...this.imports.values()].map((one) => one.import);
     const module = new ModuleBuilder(imports);

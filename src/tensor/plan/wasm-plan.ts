@@ -71,7 +71,7 @@ export class WasmPlan {
   private runsAlike = 0;
   private walks = 0;
   private slotView: Float64Array = new Float64Array(0);
-  /** What the present layout was made for. */
+  /** The numbers of lanes that the present layout was made for. */
   private laidOut: { base: number; version: number; sizes: number[] } | null = null;
   private arenaBytes = 0;
   /** Where the outputs are found in it. */

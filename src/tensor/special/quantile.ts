@@ -1,7 +1,7 @@
 /**
  * Inverts a distribution function on (0, upper) by Newton's method on log P against log x. For densities that are
  * log-concave in log x (gamma, beta, …) that curve is concave, and where x is tiny it is a straight line, so a few steps
- * do even where x = 1e-100. A bracket keeps the steps honest.
+ * do even where x = 1e-100. A bracket keeps the steps within bounds.
  */
 export function solveLogLog(
   cdf: (x: number) => number,

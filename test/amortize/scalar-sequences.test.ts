@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chainOf } from '../../src/amortize/chains.ts';
 import { coordinateOf } from '../../src/amortize/coordinates.ts';
+import { sequenceOf } from '../../src/amortize/scalar-sequences.ts';
 import * as families from '../../src/distributions/index.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
@@ -45,18 +45,18 @@ function rank(part: Distribution<unknown>, element: number | boolean, uniform: n
   return cdf.call(part, x - 1) + uniform * Math.exp(part.score(x));
 }
 
-test.each(VECTORS.map((target) => [target.name, target] as const))('%s is the chain of its parts', (_, target) => {
-  const chain = chainOf(target)!;
+test.each(VECTORS.map((target) => [target.name, target] as const))('%s is the sequence of its parts', (_, target) => {
+  const sequence = sequenceOf(target)!;
   const random = RandomStream.fromSeed(3);
-  const ranks = Array.from({ length: chain.length }, (): number[] => []);
+  const ranks = Array.from({ length: sequence.length }, (): number[] => []);
   for (let n = 0; n < DRAWS; n++) {
     const value = target.draw(random.begin());
-    const parts = chain.partsOf(value)!;
-    const again = chain.whole(parts) as Tensor | number[];
+    const parts = sequence.partsOf(value)!;
+    const again = sequence.whole(parts) as Tensor | number[];
     const numbers = (x: unknown): number[] => [...(x instanceof Tensor ? x.data : (x as number[]))];
     numbers(again).forEach((x, i) => void expect(x).toBeCloseTo(numbers(value)[i], 6));
     parts.forEach((element, i) => {
-      ranks[i].push(rank(chain.part(i, parts.slice(0, i)), element, random.begin().uniform()));
+      ranks[i].push(rank(sequence.part(i, parts.slice(0, i)), element, random.begin().uniform()));
     });
   }
   for (const list of ranks) {

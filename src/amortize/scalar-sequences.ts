@@ -17,7 +17,7 @@ import {
 import type { Distribution } from '../runtime/handler.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 
-export interface Chain {
+export interface ScalarSequence {
   readonly length: number;
   /** What the i-th choice is drawn from, given those before it. */
   part(i: number, earlier: readonly (number | boolean)[]): Distribution<unknown>;
@@ -28,7 +28,7 @@ export interface Chain {
 }
 
 /** Vectors longer than this are drawn from their prior. */
-const LONGEST_CHAIN = 64;
+const LONGEST = 64;
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -40,8 +40,8 @@ const elementsOf = (value: unknown): ArrayLike<number> =>
 
 const listOf = (value: ArrayLike<number>): number[] => Array.from(value);
 
-/** A vector of the prior's own kind: mu + L z. */
-function gaussianVector(mu: Tensor, factor: Float64Array): Chain {
+/** A Gaussian vector mu + L z, with the elements of z for its choices. */
+function gaussianVector(mu: Tensor, factor: Float64Array): ScalarSequence {
   const n = mu.length;
   return {
     length: n,
@@ -66,24 +66,24 @@ function whitened(mu: Tensor, factor: Float64Array, value: unknown): Float64Arra
   );
 }
 
-/** Elements that have nothing to do with each other. */
+/** Independent elements. */
 function independent(
   dims: readonly number[],
   length: number,
   part: (i: number) => Distribution<unknown>,
   asTensor: (parts: readonly (number | boolean)[]) => unknown = (parts) =>
     new Tensor([...dims], Float64Array.from(parts as number[])),
-): Chain {
+): ScalarSequence {
   return { length, part, whole: asTensor, partsOf: (value) => listOf(elementsOf(value)) };
 }
 
-const diagonal = ({ mu, sigma }: Params): Chain => {
+const diagonal = ({ mu, sigma }: Params): ScalarSequence => {
   const [means, spreads] = [mu as Tensor, sigma as Tensor];
   return independent(means.dims, means.length, (i) => Gaussian({ mu: means.data[i], sigma: spreads.data[i] }));
 };
 
 /** Shares of a stick: each breaks off a part of what is left. */
-const dirichlet = ({ alpha }: Params): Chain => {
+const dirichlet = ({ alpha }: Params): ScalarSequence => {
   const { data, length } = alpha as Tensor;
   const rest = new Float64Array(length + 1);
   for (let i = length - 1; i >= 0; i--) rest[i] = rest[i + 1] + data[i];
@@ -112,7 +112,7 @@ const dirichlet = ({ alpha }: Params): Chain => {
   };
 };
 
-const logisticNormal = ({ mu, sigma }: Params): Chain => {
+const logisticNormal = ({ mu, sigma }: Params): ScalarSequence => {
   const [means, spreads] = [mu as Tensor, sigma as Tensor];
   return {
     length: means.length,
@@ -132,7 +132,7 @@ const logisticNormal = ({ mu, sigma }: Params): Chain => {
 };
 
 /** Each element of a spherical vector is of a Student's t distribution, given those before it. */
-const studentVector = ({ df, mu, scale }: Params): Chain => {
+const studentVector = ({ df, mu, scale }: Params): ScalarSequence => {
   const means = mu as Tensor;
   const plain = gaussianVector(means, cholesky((scale as Tensor).data, means.length)!);
   return {
@@ -146,7 +146,11 @@ const studentVector = ({ df, mu, scale }: Params): Chain => {
 };
 
 /** Counts of outcomes: each is a share of those left. */
-const counts = (n: number, outcomes: number, share: (i: number, left: number) => Distribution<unknown>): Chain => ({
+const counts = (
+  n: number,
+  outcomes: number,
+  share: (i: number, left: number) => Distribution<unknown>,
+): ScalarSequence => ({
   length: outcomes - 1,
   part: (i, earlier) => share(i, n - (earlier as number[]).reduce((sum, x) => sum + x, 0)),
   whole: (parts) => [...(parts as number[]), n - (parts as number[]).reduce((sum, x) => sum + x, 0)],
@@ -160,7 +164,7 @@ function sumFrom(numbers: ArrayLike<number>, i: number): number {
   return sum;
 }
 
-const multinomial = ({ ps, n }: Params): Chain => {
+const multinomial = ({ ps, n }: Params): ScalarSequence => {
   const shares = elementsOf(ps);
   const rest = (i: number): number => sumFrom(shares, i);
   return counts(n as number, shares.length, (i, left) =>
@@ -168,7 +172,7 @@ const multinomial = ({ ps, n }: Params): Chain => {
   );
 };
 
-const dirichletMultinomial = ({ alpha, n }: Params): Chain => {
+const dirichletMultinomial = ({ alpha, n }: Params): ScalarSequence => {
   const weights = elementsOf(alpha);
   return counts(n as number, weights.length, (i, left) =>
     BetaBinomial({ a: weights[i], b: sumFrom(weights, i + 1), n: left }),
@@ -176,7 +180,7 @@ const dirichletMultinomial = ({ alpha, n }: Params): Chain => {
 };
 
 /** Bartlett's decomposition: a triangle of normals, with roots of chi-squares on its diagonal, row by row. */
-const wishart = ({ df, scale }: Params): Chain => {
+const wishart = ({ df, scale }: Params): ScalarSequence => {
   const { data, dims } = scale as Tensor;
   const n = dims[0];
   const factor = cholesky(data, n)!;
@@ -218,26 +222,26 @@ const wishart = ({ df, scale }: Params): Chain => {
 };
 
 /** The inverse of a Wishart matrix with the inverse scale. */
-const inverseWishart = ({ df, scale }: Params): Chain => {
+const inverseWishart = ({ df, scale }: Params): ScalarSequence => {
   const { data, dims } = scale as Tensor;
   const n = dims[0];
   const inverted = (matrix: Float64Array): Float64Array | undefined => {
     const root = cholesky(matrix, n);
     return root && inverseOf(root, n);
   };
-  const chain = wishart({ df, scale: new Tensor(dims, inverted(data)!) });
+  const sequence = wishart({ df, scale: new Tensor(dims, inverted(data)!) });
   return {
-    ...chain,
-    whole: (parts) => new Tensor(dims, inverted((chain.whole(parts) as Tensor).data)!),
+    ...sequence,
+    whole: (parts) => new Tensor(dims, inverted((sequence.whole(parts) as Tensor).data)!),
     partsOf(value) {
       const matrix = inverted((value as Tensor).data);
-      return matrix === undefined ? null : chain.partsOf(new Tensor(dims, matrix));
+      return matrix === undefined ? null : sequence.partsOf(new Tensor(dims, matrix));
     },
   };
 };
 
 /** Row by row, each element as a share of what the squares of those before it have left. */
-const correlations = ({ dim, eta }: Params): Chain => {
+const correlations = ({ dim, eta }: Params): ScalarSequence => {
   const n = dim as number;
   const places: [number, number][] = [];
   for (let row = 1; row < n; row++) for (let column = 0; column < row; column++) places.push([row, column]);
@@ -285,7 +289,7 @@ function product(a: Float64Array, b: Float64Array, n: number, transposed: boolea
   return result;
 }
 
-const CHAINS: Readonly<Record<string, (params: Params) => Chain>> = {
+const SEQUENCES: Readonly<Record<string, (params: Params) => ScalarSequence>> = {
   DiagCovGaussian: diagonal,
   TensorGaussian: ({ mu, sigma, dims }) =>
     independent(dims as number[], sizeOf(dims as number[]), () => Gaussian({ mu, sigma } as never)),
@@ -321,11 +325,11 @@ function lowerOf({ data, dims: [n] }: Tensor): Float64Array {
   return data.map((x, at) => (at % n > Math.floor(at / n) ? 0 : x));
 }
 
-/** The distribution as a chain of scalar choices; null for scalars, and for what has no chain. */
-export function chainOf(target: Distribution<unknown>): Chain | null {
-  if (!Object.hasOwn(CHAINS, target.name)) return null;
-  const chain = CHAINS[target.name](target.params as Params);
-  return chain.length <= LONGEST_CHAIN ? chain : null;
+/** The distribution as a sequence of scalar choices; null for scalars, and for families that have none. */
+export function sequenceOf(target: Distribution<unknown>): ScalarSequence | null {
+  if (!Object.hasOwn(SEQUENCES, target.name)) return null;
+  const sequence = SEQUENCES[target.name](target.params as Params);
+  return sequence.length <= LONGEST ? sequence : null;
 }
 
 /** Bits are drawn as truth values, and are numbers in their vector. */
