@@ -11,7 +11,7 @@ import { has } from './column-text.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
 import { mayEnd, statementsOf } from './endings.ts';
 import { emitStatements } from './functions.ts';
-import { chainOf, emitDiscriminant } from './switches.ts';
+import { asIfs, emitDiscriminant } from './switches.ts';
 
 /** How bodies and `if` statements are written. */
 export function branching(owner: Owner): Pick<Mode, 'body' | 'effects'> {
@@ -30,11 +30,11 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
       emitReturningIf(e, owner, statement as IfStatement, rest, tail, after);
       return;
     }
-    const chain = statement.type === 'SwitchStatement' ? chainOf(e, statement as SwitchStatement) : undefined;
-    if (chain !== undefined && isEnding(e, chain.first, rest, false)) {
-      emitDiscriminant(e, chain);
+    const ifs = statement.type === 'SwitchStatement' ? asIfs(e, statement as SwitchStatement) : undefined;
+    if (ifs !== undefined && isEnding(e, ifs.first, rest, false)) {
+      emitDiscriminant(e, ifs);
       // (A `switch` has no value, even where it comes last.)
-      emitReturningIf(e, owner, chain.first, rest, tail && rest.length > 0, after);
+      emitReturningIf(e, owner, ifs.first, rest, tail && rest.length > 0, after);
       return;
     }
     e.statement(statement, tail && rest.length === 0);

@@ -7,7 +7,7 @@
  *
  * - `switch` compares its cases as `===` does. Where each case ends by itself it is a chain of `if` statements; any other is JavaScript's
  *   own, by the number of the case taken (`emit/switches.ts`). `a ||= b` assigns what `a || b` gives (`emit/either-side.ts`).
- * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`emit/chains.ts`).
+ * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`emit/optional-chains.ts`).
  * - Where a side throws what the program threw itself (`runtime/throwing.ts`), those that run as one part by the condition. An error of
  *   host code that a program catches ends that way of running (`caught`): perhaps not all have met it.
  * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called.ts`). In programs with getters no
@@ -26,11 +26,11 @@ import type {
 } from 'acorn';
 import { ARITHMETIC, BITWISE, COMPARISONS } from '../operator-names.ts';
 import { emitUnary } from './arithmetic.ts';
-import { emitHeldChain } from './chains.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
 import { emitMember, mayBeIndex } from './members.ts';
 import { CLOCKS, emitHostField, emitOperatedNew, fitReference } from './operated-calls.ts';
+import { emitHeldChain } from './optional-chains.ts';
 import { guarded } from './shared-writes.ts';
 
 /** Fields of tensors, which nodes have other ones of their own under. */

@@ -27,7 +27,7 @@ import { plainBinding } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { statementsOf } from './endings.ts';
 import { extents } from './extents.ts';
-import { chainOf, emitDiscriminant } from './switches.ts';
+import { asIfs, emitDiscriminant } from './switches.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 type Loop = ForStatement | WhileStatement | DoWhileStatement;
@@ -142,7 +142,7 @@ function canBeTurn(e: Emission, statements: readonly Node[]): boolean {
     const node = statement as AnyNode;
     if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') return true;
     const first =
-      node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? chainOf(e, node)?.first : undefined;
+      node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? asIfs(e, node)?.first : undefined;
     if (first === undefined || !staysInside(e, [statement, ...statements.slice(i + 1)], new Set())) return false;
     return canBeTurn(e, statementsOf(first.consequent)) && canBeTurn(e, statementsOf(first.alternate));
   });
@@ -248,9 +248,9 @@ function emitTurn(e: Emission, statements: readonly Node[], after: string): void
       e.statement(node, false);
       continue;
     }
-    const chain = node.type === 'SwitchStatement' ? chainOf(e, node as SwitchStatement)! : undefined;
-    if (chain !== undefined) emitDiscriminant(e, chain);
-    emitParting(e, chain?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after);
+    const ifs = node.type === 'SwitchStatement' ? asIfs(e, node as SwitchStatement)! : undefined;
+    if (ifs !== undefined) emitDiscriminant(e, ifs);
+    emitParting(e, ifs?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after);
     return;
   }
   e.text(after);

@@ -22,7 +22,7 @@ import { emitStatements } from './functions.ts';
 import { held } from './held.ts';
 
 /** A `switch` as `if` statements. */
-interface Chain {
+interface Ifs {
   readonly first: IfStatement;
   /** What the cases are compared with, and the constant that holds it. */
   readonly discriminant: Expression;
@@ -38,16 +38,16 @@ interface Arm {
 }
 
 export function emitOperatedSwitch(e: Emission, owner: Owner, node: SwitchStatement): void {
-  const chain = chainOf(e, node);
-  if (chain === undefined) {
+  const ifs = asIfs(e, node);
+  if (ifs === undefined) {
     emitByNumber(e, owner, node);
     return;
   }
-  emitDiscriminant(e, chain);
-  e.statement(chain.first, false);
+  emitDiscriminant(e, ifs);
+  e.statement(ifs.first, false);
 }
 
-export function emitDiscriminant(e: Emission, { name, discriminant }: Chain): void {
+export function emitDiscriminant(e: Emission, { name, discriminant }: Ifs): void {
   e.marked(discriminant.start, `const ${name} = `);
   e.expression(discriminant);
   e.text(';\n');
@@ -74,7 +74,7 @@ function emitByNumber(e: Emission, owner: Owner, { start, discriminant, cases }:
 }
 
 /** The `if` statements that stand for a `switch`; undefined if there are none that do the same. */
-export function chainOf(e: Emission, node: SwitchStatement): Chain | undefined {
+export function asIfs(e: Emission, node: SwitchStatement): Ifs | undefined {
   const arms = armsOf(node);
   const tested = arms.filter(({ cases }) => cases.every(({ test }) => test));
   if (tested.length === 0 || !areApart(e, node, arms)) return undefined;
