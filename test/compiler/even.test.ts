@@ -40,6 +40,7 @@ describe('executions that may do different things', () => {
     'function count(n) { return flip(0.5) ? count(n + 1) : n; }',
     'var model = function() { return [gaussian(0, 1), 2].sort(); };',
     'var model = function() { return new Map(); };',
+    'var model = function() { for (var i = 0; i < 9; i++) { if (flip(0.5)) { return i; } } return 9; };',
     'var model = function() { return uniformDraw(["a", "b"]); };',
     'var f = mem(function(x) { return flip(0.5); }); var model = function() { return mem(f); };',
     'var fs = [function(x) { return x; }]; var model = function() { return fs[0](1); };',

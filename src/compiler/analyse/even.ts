@@ -3,7 +3,7 @@
  * side, and need no long look. Nothing depends on it but the time that a run takes. It is a list of what is known to be so, and not of what is not.
  */
 import type { AnyNode, Node } from 'acorn';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { outsideName } from './scope.ts';
 
@@ -12,7 +12,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Functions of the library, and families that columns have loops for. */
 const CALLS = words(`
   sample observe factor condition flip gaussian uniform exponential randomInteger Gaussian Bernoulli Uniform Exponential
-  RandomInteger map map2 mapIndexed mapN repeat sum listMean reduce zip mapData Number Boolean
+  RandomInteger map map2 mapIndexed mapN repeat sum listMean reduce zip mapData Number Boolean Infer expectation
 `);
 
 const METHODS = words('map forEach reduce slice concat from fill keys entries apply call');
@@ -35,6 +35,16 @@ function isKnown(callee: AnyNode, analysis: Analysis): boolean {
   return METHODS.has(callee.property.name) || (object.type === 'Identifier' && object.name === 'Math');
 }
 
+/** Whether a loop may be left by `return`. */
+function leavesEarly(loop: Node): boolean {
+  const waiting: Node[] = [loop];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'ReturnStatement') return true;
+    for (const child of children(node)) if (!isFunction(child)) waiting.push(child);
+  }
+  return false;
+}
+
 /** Whether a function calls itself, by the name it is declared with. */
 function recurs(analysis: Analysis): boolean {
   return analysis.references.some(({ node, scope }) => {
@@ -51,7 +61,7 @@ export function isEven(analysis: Analysis): boolean {
   const waiting: Node[] = [...analysis.functions.keys()];
   for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
     const node = bare(given) as AnyNode;
-    if (APART.has(node.type)) return false;
+    if (APART.has(node.type) || (isLoop(node) && leavesEarly(node))) return false;
     if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis)) return false;
     for (const child of children(node)) if (!isFunction(child)) waiting.push(child);
   }

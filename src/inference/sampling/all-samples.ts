@@ -141,7 +141,7 @@ function untilWorthATrial<T>(
     progress.step();
   }
   while (next < end && !pace.isWorthATrial(end - next)) {
-    const some = { first: next, count: Math.min(next - first, end - next) };
+    const some = { first: next, count: Math.min(Math.ceil((next - first) / 2), end - next) };
     pace.more(() => alone.run(some, collected, progress));
     next += some.count;
   }
@@ -153,7 +153,7 @@ function together<T>(stretch: Stretch<T>, rest: Share, pace: Pace | null): numbe
   const { count } = rest;
   if (pace === null) return stretch.execute(rest, triedOf(count));
   const tried = pace.isTogether ? 0 : partOf(count);
-  return pace.together(count, () => stretch.execute(rest, tried, pace.alone(count)));
+  return pace.together(count, () => stretch.execute(rest, tried, pace));
 }
 
 function tellAll<T>(

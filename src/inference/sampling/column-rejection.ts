@@ -109,7 +109,12 @@ function acceptRest<T>(entry: Entry, model: Model<T>, acceptance: Acceptance<T>,
   const rest = (): void => {
     // A few of them show whether the others are made sooner alone.
     const tried = pace === null ? triedOf(others) : pace.isTogether ? 0 : partOf(others);
-    if (tried > 0) meter.trial(others / tried - 1, () => next(tried), pace?.alone(others));
+    if (tried > 0) {
+      meter.trial(others / tried - 1, () => next(tried), pace?.alone(others), pace?.shareOfTrial);
+      const left = acceptance.expected - LEAST_AT_ONCE;
+      if (pace !== null && left > LEAST_AT_ONCE)
+        pace.part(LEAST_AT_ONCE, left, MOST_AT_ONCE, () => next(LEAST_AT_ONCE));
+    }
     while (!acceptance.isFull) next(sizeOfNext(acceptance.missing, acceptance.count, acceptance.attempts));
   };
   if (pace === null) rest();
@@ -206,7 +211,8 @@ class Acceptance<T> implements Collecting {
   /** Makes executions one by one until the others are worth a trial side by side, or it is over. */
   untilWorthATrial(pilots: Attempts<T>, pace: Pace): void {
     while (!this.isOver && !pace.isKnown) pace.first(() => this.alone(pilots, 1) && 0);
-    while (!this.isOver && !pace.isWorthATrial(this.expected)) pace.more(() => this.alone(pilots, this.attempts));
+    while (!this.isOver && !pace.isWorthATrial(this.expected))
+      pace.more(() => this.alone(pilots, Math.ceil(this.attempts / 2)));
   }
 
   /** Makes so many one by one, unless it is over before; gives how many were made. */

@@ -3,6 +3,7 @@ import type { Keys } from '../../lanes/columns/draws.ts';
 import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../../lanes/columns/kernels.ts';
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
+import type { Pace } from '../../lanes/columns/pace.ts';
 import { type Ends, executeTogether, inGroups } from '../../lanes/columns/run.ts';
 import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
 import type { Entry } from '../../runtime/execution.ts';
@@ -22,6 +23,8 @@ export interface ColumnWeighing extends Handler {
 
 /** Executions that run side by side at a time: as many as are at home in the processor's cache. */
 const AT_ONCE = 8192;
+/** So many after a trial show how fast they go side by side. */
+const PART = 512;
 
 /** What the executions gave, by their numbers; those that were given up have no place in `values`. */
 export interface Sampled<T> {
@@ -70,13 +73,23 @@ export class Stretch<T> {
 
   /**
    * Executes those of these numbers, and gives the number of groups they parted into. `tried` of them go first, to show whether the others
-   * are made sooner alone, which would take them so many milliseconds.
+   * are made sooner alone; so does another part, if it is known how fast they go alone.
    */
-  execute({ first, count }: Share, tried: number, alone?: number): number {
+  execute({ first, count }: Share, tried: number, pace: Pace | null = null): number {
     this.next = first;
     kernelMemory().expect(count);
-    let groups = tried === 0 ? 0 : meter.trial(count / tried - 1, () => this.some(tried), alone);
     const end = first + count;
+    let groups = 0;
+    if (tried > 0) {
+      const trial = (): number => this.some(tried);
+      groups = meter.trial(count / tried - 1, trial, pace?.alone(count), pace?.shareOfTrial);
+      const left = end - this.next - PART;
+      if (pace !== null && left > PART)
+        groups = Math.max(
+          groups,
+          pace.part(PART, left, AT_ONCE, () => this.some(PART)),
+        );
+    }
     while (this.next < end) groups = Math.max(groups, this.some(Math.min(AT_ONCE, end - this.next)));
     return groups;
   }

@@ -49,9 +49,8 @@ const TIMED = 4;
 const LEAST_GAIN = 1.2;
 /** The same where it did pay for a part of the executions: only what is clearly a loss is given up then. */
 const SURPRISE = 0.5;
-/** A trial may take such a share of the time that all would take alone, for each time that it is faster; and never more than this. */
+/** A trial may take such a share of the time that all would take alone, for each time that it is faster. */
 const SHARE = 0.1;
-const MOST_OF_IT = 0.5;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
 const PART = 16;
@@ -63,7 +62,7 @@ export const triedOf = (count: number): number =>
 
 const WHY = 'few of them at a time do the same, so that they are made sooner alone';
 
-const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
+export const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
 
 /** What is counted. */
 interface Counts {
@@ -119,6 +118,7 @@ class Meter {
   private isTrying = false;
   /** How long all would take alone, in milliseconds, and when the trial began. */
   private alone = Infinity;
+  private mostOfIt = 1;
   private began = 0;
   /** The clock that may end a trial. Null: only what is counted decides, so that a run goes the same way each time. */
   clock: (() => number) | null = processorTime;
@@ -152,7 +152,7 @@ class Meter {
 
   /** Ends a trial that takes too large a share of the time that all would take alone; more of it, if much is gained. */
   private checkTime(alone: number): void {
-    const share = Math.min(MOST_OF_IT, SHARE * this.gain);
+    const share = Math.min(this.mostOfIt, SHARE * this.gain);
     if (!this.isPatient && this.clock!() - this.began > share * alone) throw notWorthIt();
   }
 
@@ -168,6 +168,12 @@ class Meter {
     const choices = often * times * counts.choices;
     const alone = often * times * ofEach(ALONE, counts) + NEW_CHOICE * Math.min(choices, NEW_CHOICES);
     return together === 0 ? Infinity : alone / together;
+  }
+
+  /** Which share of what was done does not depend on the number of executions. */
+  get onceForAll(): number {
+    const once = fixedOf(this.counts);
+    return once === 0 ? 0 : once / (once + ofEach(TOGETHER, this.counts));
   }
 
   /** Counts a side of a conditional that is run for some. */
@@ -221,10 +227,10 @@ class Meter {
 
   /**
    * Runs `work` for a part of the executions; ends side by side where the others, so many times as many, would not pay, or where the trial takes
-   * long beside the milliseconds that all would take alone, if these are given.
+   * long beside the milliseconds that all would take alone, if these are given, with the share of them that it may take.
    */
-  trial<R>(others: number, work: () => R, alone = Infinity): R {
-    Object.assign(this, { times: others, alone, began: this.clock?.() ?? 0 });
+  trial<R>(others: number, work: () => R, alone = Infinity, mostOfIt = 1): R {
+    Object.assign(this, { times: others, alone, mostOfIt, began: this.clock?.() ?? 0 });
     const result = work();
     this.alone = Infinity;
     if (!this.pays && !this.isPatient) throw notWorthIt();

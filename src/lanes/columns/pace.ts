@@ -1,11 +1,15 @@
 /**
  * When executions are worth being tried side by side, by the clock: both ways give the same results to the last bit, so that time may
  * decide. To begin side by side takes some milliseconds, in which code runs for the first time. So the first executions are made one by one,
- * which is work that counts, and show how long all the others would take. Side by side is tried where that is several times as long as a trial.
+ * which is work that counts, and show how long all the others would take. Side by side is tried where that is several times as long as a trial, and
+ * goes on as long as it is faster. Where it is not known before that executions do much the same (`compiler/analyse/even.ts`), that is left until
+ * V8 has optimised what they call, unless each is long: alone they may then go ten times as fast as before. What they share with executions side by side has to
+ * be optimised again after a trial, so that it has to be worth more.
  */
 import type { Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
+import { meter, notWorthIt } from './meter.ts';
 
 /** Executions one by one go as fast as the first ones for so many milliseconds, until V8 has optimised what they call. */
 const SLOW = 25;
@@ -13,9 +17,19 @@ const SLOW = 25;
 const SPEEDUP = 6;
 /** After so many milliseconds they go as fast as they ever will: optimising itself takes as long as what it is for. */
 const OPTIMISED = 50;
-/** A trial is worth it where the others would take so many milliseconds alone: if it fails, some ten are lost; if they do much the same, it does not. */
-const WORTH_A_TRIAL = 85;
-const WORTH_IT_IF_EVEN = 24;
+/** What a trial may take of the time that the others would take alone. */
+const SMALL_SHARE = 0.12;
+const LARGE_SHARE = 0.5;
+/** So much longer side by side has to be for it to be given up: what is measured is rough. */
+const SURELY = 1.2;
+/**
+ * A trial is worth it where the others would take so many milliseconds alone: if executions do much the same, or each is long; and else, since V8 then
+ * takes some fifty milliseconds to optimise again what both ways call.
+ */
+const WORTH_A_TRIAL = 24;
+const WORTH_A_LATE_TRIAL = 450;
+/** An execution is long that takes so many milliseconds: networks, large data. */
+const LONG_EXECUTION = 0.6;
 /** So many milliseconds, and executions, tell how fast they go; the very first ones call everything for the first time. */
 const ENOUGH = 2;
 const ENOUGH_IF_EVEN = 0.7;
@@ -111,6 +125,7 @@ export class Pace {
     this.looked++;
     this.choices += choices;
     this.longest = Math.max(this.longest, choices);
+    this.place.eachAlone = this.recent / this.seen;
   }
 
   /** Makes more of them one by one; `execute` gives how many it made. */
@@ -134,10 +149,31 @@ export class Pace {
     return result;
   }
 
+  /** Makes a part of them side by side; ends that where so many others, of which so many go at once, would be made sooner alone. */
+  part<R>(count: number, others: number, atOnce: number, execute: () => R): R {
+    const start = this.now();
+    const result = execute();
+    const took = this.now() - start;
+    const once = took * meter.onceForAll;
+    const rest = once * Math.ceil(others / atOnce) + ((took - once) * others) / count;
+    if (rest > SURELY * this.alone(others)) throw notWorthIt();
+    return result;
+  }
+
+  /** What a trial may take of the time that the others would take alone. */
+  get shareOfTrial(): number {
+    return this.isEven ? LARGE_SHARE : SMALL_SHARE;
+  }
+
+  /** Whether V8 has optimised what the last ones called. */
+  private get areOptimised(): boolean {
+    return this.place.alone - this.recent >= OPTIMISED;
+  }
+
   /** How long so many more would take alone, in milliseconds. */
   alone(others: number): number {
     const all = (this.recent / this.seen) * others;
-    if (this.place.alone - this.recent >= OPTIMISED) return all;
+    if (this.areOptimised) return all;
     const slowly = Math.min(all, Math.max(0, SLOW - this.place.alone));
     return slowly + (all - slowly) / SPEEDUP;
   }
@@ -147,9 +183,10 @@ export class Pace {
    * one inference is made after the other, those to come are expected to take as long as those that were.
    */
   isWorthATrial(others: number): boolean {
+    const isEarly = this.isEven || this.recent / this.seen >= LONG_EXECUTION;
+    if (!isEarly && !this.areOptimised) return false;
     const shared = this.longest === 0 ? 1 : this.choices / (this.longest * this.looked);
-    return (
-      (this.alone(others) + this.place.alone - this.spent) * shared >= (this.isEven ? WORTH_IT_IF_EVEN : WORTH_A_TRIAL)
-    );
+    const saved = (this.alone(others) + this.place.alone - this.spent) * shared;
+    return saved >= (isEarly ? WORTH_A_TRIAL : WORTH_A_LATE_TRIAL);
   }
 }
