@@ -6,7 +6,7 @@ import { analyse } from './analyse/analyse.ts';
 import type { Analysis } from './analyse/analysis.ts';
 import { AppModels } from './analyse/app-models.ts';
 import { Closures, type Settled } from './analyse/closures.ts';
-import { isEven } from './analyse/even.ts';
+import { type Evenness, evennessOf } from './analyse/even.ts';
 import { comparesIdentities } from './analyse/identities.ts';
 import { LastingCalls } from './analyse/lasting-calls.ts';
 import { aloneUnit } from './analyse/linked-units.ts';
@@ -80,7 +80,7 @@ export interface Compiled extends Emitted {
   /** The same, but for what it writes to fields of `globalStore`. */
   readonly resumable: boolean;
   /** Whether executions of its functions are expected to do much the same. */
-  readonly even: boolean;
+  readonly evenness: Evenness;
   /** How long what its functions see stays the same. */
   readonly settled: Settled;
   /** Whether it can tell objects of the same contents apart. */
@@ -159,7 +159,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, library),
     resumable: isResumable(analysis, library),
-    even: isEven(analysis),
+    evenness: evennessOf(analysis),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
     sideEffect: sideEffects[0],

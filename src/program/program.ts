@@ -1,4 +1,5 @@
 /** A loaded program, which can be run as often as one likes. */
+import { type Evenness, leastEven } from '../compiler/analyse/even.ts';
 import { LineTable } from '../compiler/diagnostics.ts';
 import type { Linkage } from '../compiler/linkage.ts';
 import { contentsOf } from '../host/modules.ts';
@@ -74,7 +75,7 @@ export class Program {
       functions: linkage.functions,
       stateless: this.isStateless(),
       resumable: this.all((unit) => unit.compiled.resumable),
-      even: this.all((unit) => unit.compiled.even),
+      evenness: this.evenness(),
       settled: this.settled(),
       comparesContents: this.all((unit) => !unit.compiled.comparesIdentities),
     };
@@ -106,6 +107,13 @@ export class Program {
   /** Host modules may keep any state. */
   private isStateless(): boolean {
     return this.all((unit) => unit.compiled.stateless);
+  }
+
+  /** Of host modules nothing is known. */
+  private evenness(): Evenness {
+    return this.all(() => true)
+      ? leastEven([...this.units.values()].map(({ compiled }) => compiled.evenness))
+      : 'uneven';
   }
 
   private settled(): 'never' | 'inference' | 'always' {

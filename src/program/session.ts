@@ -5,6 +5,7 @@
  * library. Functions of earlier inputs keep what they were made with, so that each input has all texts; what is known of the program
  * is what is known of all inputs so far.
  */
+import { leastEven } from '../compiler/analyse/even.ts';
 import { prepareParser } from '../compiler/compile.ts';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { resolve } from '../host/path.ts';
@@ -96,7 +97,7 @@ export class Session {
       functions: this.linkage.functions,
       stateless: all.every(({ stateless }) => stateless),
       resumable: all.every(({ resumable }) => resumable),
-      even: all.every(({ even }) => even),
+      evenness: leastEven(all.map(({ evenness }) => evenness)),
       // Between two inputs anything may be defined anew.
       settled: all.every(({ settled }) => settled !== 'never') ? 'inference' : 'never',
       comparesContents: all.every(({ comparesIdentities }) => !comparesIdentities),

@@ -166,8 +166,8 @@ export interface ProgramFacts {
   stateless: boolean;
   /** Whether they can with a copy of the store as it was, which is all the state that the program keeps. */
   resumable: boolean;
-  /** Whether executions are expected to do much the same; left out where that is not known. */
-  even?: boolean;
+  /** Whether executions are expected to do much the same: see `compiler/analyse/even.ts`; left out where that is not known. */
+  evenness?: 'even' | 'recursive' | 'uneven';
   /** How long what functions of the program see stays the same: see `compiler/analyse/closures.ts`. */
   settled: 'never' | 'inference' | 'always';
   /** Whether it cannot tell objects of the same contents apart, but for comparisons that `likeness.ts` is told of. */

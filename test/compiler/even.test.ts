@@ -18,8 +18,8 @@ const NAMES = [
 const LIBRARY = new Map(NAMES.map((name) => [name, libraryRows.get(name)!]));
 
 /** Whether executions of the functions of a program are expected to do much the same. */
-const isEven = (code: string): boolean =>
-  compile(code, { file: 'model.wppl', language: 'wppl', library: LIBRARY }).even;
+const evennessOf = (code: string): string =>
+  compile(code, { file: 'model.wppl', language: 'wppl', library: LIBRARY }).evenness;
 
 describe('executions that do much the same', () => {
   test.each([
@@ -29,15 +29,13 @@ describe('executions that do much the same', () => {
     'var model = function() { for (var i = 0; i < 9; i++) { observe(Gaussian({mu: 0, sigma: 1}), i); } return [1].map(function(x) { return x; }); };',
     // What is done once, at top level, does not matter.
     'var xs = [3, 1].sort(); while (xs.length > 1) { xs.pop(); } var model = function() { return gaussian(xs[0], 1); };',
-  ])('%s', (code) => expect(isEven(code)).toBe(true));
+  ])('%s', (code) => expect(evennessOf(code)).toBe('even'));
 });
 
 describe('executions that may do different things', () => {
   test.each([
     'var model = function() { return poisson(3); };',
     'var model = function() { var n = 0; while (flip(0.5)) { n++; } return n; };',
-    'var count = function(n) { return flip(0.5) ? count(n + 1) : n; }; var model = function() { return count(0); };',
-    'function count(n) { return flip(0.5) ? count(n + 1) : n; }',
     'var model = function() { return [gaussian(0, 1), 2].sort(); };',
     'var model = function() { return new Map(); };',
     'var model = function() { for (var i = 0; i < 9; i++) { if (flip(0.5)) { return i; } } return 9; };',
@@ -45,5 +43,12 @@ describe('executions that may do different things', () => {
     'var f = mem(function(x) { return flip(0.5); }); var model = function() { return mem(f); };',
     'var fs = [function(x) { return x; }]; var model = function() { return fs[0](1); };',
     'var model = function() { switch (flip(0.5)) { case true: return 1; default: return 2; } };',
-  ])('%s', (code) => expect(isEven(code)).toBe(false));
+  ])('%s', (code) => expect(evennessOf(code)).toBe('uneven'));
+});
+
+describe('executions that do as much the same as they call themselves equally often', () => {
+  test.each([
+    'var count = function(n) { return flip(0.5) ? count(n + 1) : n; }; var model = function() { return count(0); };',
+    'function count(n) { return flip(0.5) ? count(n + 1) : n; }',
+  ])('%s', (code) => expect(evennessOf(code)).toBe('recursive'));
 });

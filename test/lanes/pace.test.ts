@@ -67,6 +67,10 @@ test('a program whose executions may do different things has to be longer for a 
     return (await found(inferred(body, "method: 'forward', samples: 1000"))).how.includes('side by side,');
   };
   expect(await times('return gaussian(0, 1) + uniform(0, 1);')).toBe(true);
+  const recursive = (end: string): string =>
+    `var go = function(n) { var x = gaussian(n, 1); return ${end} ? x : go(n + 1); }; return go(0);`;
+  expect(await times(recursive('n === 3'))).toBe(true);
+  expect(await times(recursive('x > 1'))).toBe(false);
   expect(await times('var xs = [3, 1, 2]; xs.sort(); return gaussian(0, 1) + uniform(0, 1) + xs[0];')).toBe(false);
 });
 

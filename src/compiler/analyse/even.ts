@@ -56,14 +56,23 @@ function recurs(analysis: Analysis): boolean {
   });
 }
 
-/** True if all that functions of the unit do is known to be much the same for all executions. */
-export function isEven(analysis: Analysis): boolean {
+/** How much the same executions do: all of it, as far as is known; perhaps, where a function calls itself, which may be as often for all of them; or not. */
+export type Evenness = 'even' | 'recursive' | 'uneven';
+
+/** Of several units. */
+export function leastEven(all: readonly Evenness[]): Evenness {
+  if (all.includes('uneven')) return 'uneven';
+  return all.includes('recursive') ? 'recursive' : 'even';
+}
+
+/** What is known of the functions of a unit. */
+export function evennessOf(analysis: Analysis): Evenness {
   const waiting: Node[] = [...analysis.functions.keys()];
   for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
     const node = bare(given) as AnyNode;
-    if (APART.has(node.type) || (isLoop(node) && leavesEarly(node))) return false;
-    if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis)) return false;
+    if (APART.has(node.type) || (isLoop(node) && leavesEarly(node))) return 'uneven';
+    if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis)) return 'uneven';
     for (const child of children(node)) if (!isFunction(child)) waiting.push(child);
   }
-  return !recurs(analysis);
+  return recurs(analysis) ? 'recursive' : 'even';
 }

@@ -82,7 +82,7 @@ function placeOf({ address }: Pick<Entry, 'address'>): Place {
 /** How fast the executions of one inference go. */
 export class Pace {
   private readonly place: Place;
-  private readonly isEven = machine.program.even === true;
+  private readonly evenness = machine.program.evenness ?? 'uneven';
   /** Milliseconds of all that were made one by one. */
   private spent = 0;
   private executions = 0;
@@ -99,6 +99,12 @@ export class Pace {
     private readonly now: () => number,
   ) {
     this.place = placeOf(entry);
+  }
+
+  /** Whether executions do much the same. Where functions call themselves, their choices tell. */
+  private get isEven(): boolean {
+    if (this.evenness !== 'recursive') return this.evenness === 'even';
+    return this.looked >= FEWEST && this.choices > 0 && this.choices === this.longest * this.looked;
   }
 
   /** Whether all go side by side, since others did here before. */
