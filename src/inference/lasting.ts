@@ -4,7 +4,9 @@
  * an enumeration goes its paths again from the start. WebPPL goes on from the choice that is another; here it is
  * the results of what comes before it that are taken up.
  */
+import type { Handler } from '../runtime/handler.ts';
 import { during, machine, runsDirectly } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { contents, isObject } from './contents.ts';
 import { ForObjects, makesFunctions } from './other-objects.ts';
 
@@ -107,9 +109,23 @@ function takenUp({ value, objects, owner }: Result, around: readonly unknown[]):
   return held[0];
 }
 
-/** The same where executions run side by side, or are recorded: given nothing that differs, the function runs as in one alone. */
+/**
+ * The same where executions run side by side, or are recorded: given nothing that differs, the function runs as in one alone. It may
+ * make choices all the same, in functions that JavaScript itself calls, such as those of iterators: then each execution makes its own.
+ */
 export function lastingAlone(callee: Callee, ...args: readonly unknown[]): unknown {
   const { columns } = machine;
   if (columns === null || args.some(isObject)) return callee(...args);
-  return during({ columns: null, sideBySide: null }, () => lasting(callee, ...args));
+  let chooses = false;
+  const refuse = (): never => {
+    chooses = true;
+    throw new OneByOne('host', 'a function that JavaScript calls makes choices');
+  };
+  const handler: Handler = { name: 'a call without choices', sample: refuse, factor: refuse };
+  try {
+    return during({ columns: null, sideBySide: null, handler }, () => lasting(callee, ...args));
+  } catch (thrown) {
+    if (chooses) return callee(...args);
+    throw thrown;
+  }
 }

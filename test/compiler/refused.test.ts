@@ -74,6 +74,16 @@ describe('what programs cannot contain', () => {
       'Use an import declaration at the top of the module.',
     ],
     ['@with ({}) { x }', "'with' is not supported.", 'Name the object: o.x instead of x.'],
+    [
+      'var p = new @Proxy({}, {});',
+      'Proxy cannot be used in a program.',
+      'Write functions that give what is asked for: the fields of an object must be known.',
+    ],
+    [
+      "var f = new @Function('return 1');",
+      'Function cannot be used in a program.',
+      "Write the function itself; typeof f === 'function' tells whether something is one.",
+    ],
     ["@eval('1')", 'eval is not supported.', 'To run program text use webpplEval(text).'],
     [
       'var x = 1;\n@return x;',

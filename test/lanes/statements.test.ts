@@ -60,6 +60,14 @@ const CHOOSING: Readonly<Record<string, string>> = {
     let t = 0;
     for (const x of many) t += x;
     return t;`,
+  'an iterator in a function that seems to make no choices': `
+    var draw = function() {
+      var many = {[Symbol.iterator]: function() { return {next: function() { return {done: flip(0.4), value: uniform(0, 1)}; }}; }};
+      let t = 0;
+      for (const x of many) { t += x; if (t > 3) break; }
+      return t;
+    };
+    return draw() + 10 * draw();`,
 };
 
 describe.each([

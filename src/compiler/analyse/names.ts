@@ -71,6 +71,14 @@ function undeclaredAssignment({ node, scope }: Reference, source: SourceText, kn
 /** What a file written for `require` expects to find. */
 const COMMONJS = new Set(['module', 'exports', '__dirname', '__filename']);
 
+/** Names of JavaScript that programs cannot have, and what to do instead. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['Function', "Write the function itself; typeof f === 'function' tells whether something is one."],
+  ['Proxy', 'Write functions that give what is asked for: the fields of an object must be known.'],
+  ['WeakRef', 'Keep the object itself.'],
+  ['FinalizationRegistry', 'An execution ends before its objects are given up.'],
+]);
+
 function undefinedName({ node, scope }: Reference, source: SourceText, known: KnownNames) {
   const { name } = node;
   if (ASYNCHRONOUS_GLOBALS.has(name)) {
@@ -80,6 +88,8 @@ function undefinedName({ node, scope }: Reference, source: SourceText, known: Kn
       'Get the data before the program runs, or with loadData.',
     );
   }
+  const instead = REFUSED.get(name);
+  if (instead !== undefined) return source.error(`${name} cannot be used in a program.`, node.start, instead);
   if (known.language !== 'wppl' && COMMONJS.has(name)) {
     return source.error(
       `${name} is not defined.`,
