@@ -3,7 +3,7 @@ import { OneByOne } from '../runtime/signals.ts';
 import { expandTo } from '../tensor/elementwise/record.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
-import { toNode } from '../tensor/leaves.ts';
+import { constant, toNode } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { add, mergeLanes } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
@@ -88,6 +88,11 @@ export class LaneStreams implements Random {
 
   /** The same for a side of a conditional that is recorded with open lanes. */
   someOpen(places: Int32Array, space: LaneSpace): LaneStreams {
+    if (this.ahead !== null) {
+      // Some lanes have gone on by themselves before: the sides are told by how much.
+      this.base = constant(Float64Array.from(this.ahead), SCALAR, space.parent);
+      this.ahead = null;
+    }
     const some = this.some(places);
     some.whole = this.whole;
     some.ahead = null;

@@ -44,8 +44,9 @@ export class RecordedChains {
     const known = this.way?.met(sides);
     const rerun = recording.current;
     if (known === undefined || !rerun?.isOpen) return undefined;
-    // (On a side, it is not known which lanes there are, even where each knows what it does.)
-    if (!rerun.changes(condition as Node) && !currentLanes()!.space.isOpen) return undefined;
+    // On a side it is not known which lanes there are, even where each knows what it does; nor after one which choices they are at.
+    const { space, streams } = currentLanes()!;
+    if (!rerun.changes(condition as Node) && !space.isOpen && streams.isSettled) return undefined;
     const fork = { condition: condition as Node, sides: known, valued };
     try {
       return { value: this.withSides((into) => recordSides(fork, into, rerun)) };

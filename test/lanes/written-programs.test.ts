@@ -48,6 +48,15 @@ const COMPILED: Readonly<Record<string, string>> = {
     let t = 0;
     if (draw(m, d.y) > 0) { if (d.row.length > 1) { t = draw(m, 0.3); } else { t = d.row.length > 0 ? 0.5 : m; } }
     observe(Gaussian({mu: t, sigma: 1}), d.y);`,
+  'choices that some data make, before a choice decides': `
+    let t = 0;
+    if (d.k === 1) { t = draw(m, 0.1); }
+    for (let j = 0; j < 2; j++) { if (draw(t, d.y) > 0) { t += draw(m, 0.2); } }
+    observe(Gaussian({mu: t + draw(m, 0.3), sigma: 1}), d.y);`,
+  'choices that some data make, after a choice has decided': `
+    let t = draw(m, d.y) > 0 ? draw(m, 0.2) : 0.1;
+    if (d.k === 1) { t += draw(m, 0.1); }
+    observe(Gaussian({mu: t + draw(m, 0.3), sigma: 1}), d.y);`,
 };
 
 test.each(Object.keys(COMPILED))('%s', async (name) => {
