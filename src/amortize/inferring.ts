@@ -227,8 +227,8 @@ export class GuidedInference {
 export const ALONE = 20;
 
 /**
- * Which of these went on to the end: executions that part begin again in smaller groups, and what all of them did before is void.
- * `members` are the numbers of the executions of each group, in the order in which the groups began.
+ * Which groups went on to the end: executions that part begin again in smaller groups, and what all of them did before
+ * is void. `members` are the numbers of the executions of each group, in the order in which the groups began.
  */
 export function lastOf(members: readonly ArrayLike<number>[]): number[] {
   const covered = new Set<number>();

@@ -25,20 +25,20 @@ import type { LibraryNames, MethodNames } from './library-names.ts';
 import { parse, tooDeep } from './parse/parse.ts';
 import { isTypeImport, type Language } from './parse/syntax.ts';
 
-/** What reading a file depends on. */
+/** Options that reading a file depends on. */
 interface ReadOptions {
   /** As error messages show it. */
   readonly file: string;
   readonly language: Language;
   /** Every name the library offers, and what is to be known of it. */
   readonly library: LibraryNames;
-  /** Those among them that modules see without importing them. */
+  /** The names among them that modules see without importing them. */
   readonly ambient?: ReadonlySet<string>;
   /** ` Did you mean 'x'?`, or nothing. */
   suggest?(name: string, known: Iterable<string>): string;
 }
 
-/** What the text that is made of a file depends on. */
+/** Options that the emitted text of a file depends on. */
 export interface TextOptions {
   /** The number of the first call site, so that sites are unique among the units of a program. */
   readonly firstSite?: number;
@@ -167,7 +167,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
   };
 }
 
-/** Models that do not come to what the unit does elsewhere. */
+/** Models that do not reach the side effects of the unit. */
 function apartNotes(analysis: Analysis, library: LibraryNames, isImported: boolean): ReadonlyMap<Node, ModelNote> {
   return new Map([...modelsApart(analysis, library, isImported)].map((node) => [node, () => '']));
 }
@@ -185,7 +185,7 @@ function appNotes(
 
 /** What an app's module is compiled with. */
 interface ModuleOptions extends Pick<ReadOptions, 'file' | 'library'>, Pick<TextOptions, 'firstSite'> {
-  /** What places in it are called by where the app runs; the file, if absent. */
+  /** The name that messages give to places of the module; the file, if absent. */
   readonly id?: string;
   readonly language: 'ts' | 'js';
   /** Whether the text may hold markup. */

@@ -1,6 +1,6 @@
 /**
- * How the engine computes at the moment. Changed by `forAWhile` alone, and as at first when a run starts. What an execution of a
- * program is in is the machine's (`runtime/machine.ts`), which the engine knows nothing of.
+ * How the engine computes at the moment. Changed by `forAWhile` alone, and reset when a run starts. The state of an
+ * execution is in `runtime/machine.ts`, of which the engine knows nothing.
  */
 import { atRunStart } from './run-start.ts';
 

@@ -39,8 +39,8 @@ const SIDES: readonly PartitionAttributes[] = [
 ];
 
 /**
- * The lanes of a space that take a side of a conditional. `now` are those that take it now; a plan finds out anew, so that they may
- * as well be others, as long as there is one.
+ * The lanes of a space that take a side of a conditional. `now` are those that take it in this step; a plan finds them
+ * in each run, and may find others, as long as there is one.
  */
 export function openSpace(parent: LaneSpace, condition: Node, which: boolean, now: Int32Array): LaneSpace {
   const space = new LaneSpace(now.length, parent, now, true);

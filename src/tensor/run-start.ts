@@ -1,8 +1,8 @@
 /**
- * What the engine remembers from one computation to the next (which graphs it has met, which of them have plans) decides how
- * the next one is computed, and ways to compute round differently. So it belongs to a run: it is forgotten when one
- * starts, and the same program gives the same digits whatever ran before it. A module that remembers says here how
- * that is forgotten.
+ * What the engine remembers from one computation to the next (which graphs it has met, which of them have plans) decides
+ * how the next one is computed, and ways to compute round differently. So it belongs to a run: it is forgotten when one
+ * starts, and the same program gives the same digits whatever ran before it. A module that remembers something registers
+ * here how to forget it.
  */
 const forgetting: (() => void)[] = [];
 

@@ -1,7 +1,7 @@
 /**
- * Files of compiled code. V8 believes what it is given, and damaged code can end the process; so each file says what it is
- * made for and of, and whatever does not agree is left alone. There are two folders: the build's, beside its scripts, and one
- * of the user's, for what is compiled on their machine.
+ * Files of compiled code. V8 believes what it is given, and damaged code can end the process; so each file says which V8
+ * and which source its code is for, and a file that does not agree is not used. There are two folders: the build's,
+ * beside its scripts, and one of the user's, for what is compiled on their machine.
  */
 import {
   accessSync,

@@ -26,7 +26,7 @@ const ARRANGING: ReadonlySet<string> = new Set(['sort', 'reverse', 'fill']);
 
 const found = new WeakMap<Analysis, OwnObjects>();
 
-/** The objects of a unit that are so. */
+/** The objects of a unit that functions keep to themselves. */
 export function ownObjects(analysis: Analysis, library: LibraryNames): OwnObjects {
   let known = found.get(analysis);
   if (known === undefined) {
@@ -225,13 +225,13 @@ class OwnObjects {
     if (member.computed || made.type === 'ObjectExpression') return false;
     const { name } = member.property as { name: string };
     if (this.isNewKeyed(made)) {
-      // What gives the object itself would be another name for it.
+      // A result that is the object itself would be another name for it.
       return KEYED_MUTATORS.has(name) ? this.isStatement(parent) : !MUTATORS.has(name) && name !== 'valueOf';
     }
     return OWN_MUTATORS.has(name) || (!MUTATORS.has(name) && name !== 'valueOf' && name !== 'at');
   }
 
-  /** Whether a function of the library is given it that keeps nothing of it but what is in it. */
+  /** Whether it is the argument of a function of the library that keeps its items at most, and not the list. */
   private isTakenApart({ callee }: CallExpression): boolean {
     const name = this.libraryName(callee);
     if (name === undefined || HANDING_ON.has(name)) return false;
@@ -263,7 +263,7 @@ class OwnObjects {
     return false;
   }
 
-  /** Whether it is what the function returns, or a part of an object or array that is. */
+  /** Whether the function returns it, or an object or array that holds it. */
   private isReturned(given: Node): boolean {
     let { node, parent } = this.around(given);
     while (parent?.type === 'ArrayExpression' || parent?.type === 'Property' || parent?.type === 'ObjectExpression') {

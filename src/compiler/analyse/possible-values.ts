@@ -16,7 +16,7 @@ export interface Value {
   readonly library?: string;
 }
 
-/** Those that are known, and whether there may be others. */
+/** The expressions that are known, and whether there may be others. */
 export interface Values {
   readonly known: readonly Value[];
   readonly others: boolean;
@@ -210,7 +210,7 @@ export class PossibleValues {
     ]);
   }
 
-  /** What a call gives: what functions of the program return; of functions that merge objects, the call itself. */
+  /** What a call gives: what functions of the program return; for functions that join the fields of objects, the call itself. */
   private result(node: CallExpression, unit: LinkedUnit, seen: Set<unknown>): Values {
     const callee = bare(node.callee) as AnyNode;
     const name = callee.type === 'MemberExpression' ? keyOf(callee.property, callee.computed) : undefined;
@@ -268,7 +268,7 @@ export class PossibleValues {
     );
   }
 
-  /** Whether a variable is but called wherever it is mentioned. */
+  /** Whether all mentions of a variable are calls of it. */
   isOnlyCalled(binding: Binding, unit: LinkedUnit): boolean {
     return this.mentionsOf(binding, unit).every((mention) => {
       const parent = mention && this.mentionsIn(mention.unit).parents.get(mention.node);

@@ -84,7 +84,7 @@ class Quiet {
     const last = analysis.program.body.at(-1);
     const optimises = (node: Node): boolean =>
       callbackOf(bare(node) as AnyNode, analysis, library) !== undefined || children(node).some(optimises);
-    // What the last expression mentions is seen when everything has been done.
+    // The last expression is evaluated after all optimisations.
     if (last?.type === 'ExpressionStatement' && !optimises(last)) this.lastValue = last.start;
     for (const reference of analysis.references) {
       const binding = analysis.resolve(reference.node);
@@ -119,7 +119,7 @@ class Quiet {
     return value !== undefined && isFunction(bare(value)) ? (bare(value) as FunctionNode) : undefined;
   }
 
-  /** Undefined if that cannot be told. */
+  /** What the function changes; undefined if that cannot be told. */
   private changesOf(fn: FunctionNode, seen: Set<Node>): Changes | undefined {
     const changes: Changes = { assigned: new Set(), altered: new Set() };
     if (seen.has(fn)) return changes;
@@ -130,7 +130,7 @@ class Quiet {
       const binding = root.type === 'Identifier' ? this.analysis.resolve(root) : undefined;
       if (binding === undefined) return false;
       if (!inside(binding.declaredAt)) changes.altered.add(binding);
-      // A variable of its own may hold what others hold too.
+      // A variable of the callback may hold an object that others hold, too.
       else if (!binding.writes.every(({ value }) => value !== undefined && isFresh(value))) return false;
       return true;
     };

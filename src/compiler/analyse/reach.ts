@@ -26,7 +26,7 @@ export class Reach {
     this.stored = storedIn(analysis, this.parents.values());
   }
 
-  /** Whether none of these places can be come to from a function. */
+  /** Whether a function can reach none of these places. */
   avoids(start: Node, places: readonly number[]): boolean {
     const waiting: Node[] = [start, ...this.stored];
     const seen = new Set<Node | Binding>();
@@ -84,7 +84,7 @@ export class Reach {
   }
 }
 
-/** What these nodes put into objects that are there, and may be or hold a function. */
+/** Values that these nodes put into existing objects, and that may be or hold a function. */
 export function storedIn(analysis: Analysis, nodes: Iterable<Node>): readonly Node[] {
   const stored: Node[] = [];
   for (const node of new Set(nodes)) {
@@ -112,7 +112,7 @@ function nameOf(fn: AnyNode, parent: AnyNode): Node | undefined {
   return parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? parent.id : undefined;
 }
 
-/** What a node puts into an object that is there. */
+/** The value that a node puts into an existing object. */
 function storedBy(node: AnyNode): readonly Node[] {
   if (node.type === 'AssignmentExpression') return bare(node.left).type === 'Identifier' ? [] : [node.right];
   if (node.type !== 'CallExpression') return [];

@@ -82,7 +82,7 @@ export class RejectionLoops {
         }
       }
       const isStatement = node.type === 'ExpressionStatement' && statements.has(node);
-      // Last come first: the order of the text.
+      // In reverse, so that nodes are visited in the order of the text.
       for (const child of children(node).reverse()) waiting.push({ node: child as AnyNode, isOwn: isStatement });
     }
     return this.variablesAreFresh(round, set);
@@ -185,7 +185,7 @@ export class RejectionLoops {
   private isHarmless(fn: Node): boolean {
     const known = this.harmless.get(fn);
     if (known !== undefined) return known;
-    // Functions that call each other are, if nothing else is against it.
+    // Functions that call each other qualify, if nothing else in them is against it.
     this.harmless.set(fn, true);
     const result = this.leavesNoTrace(fn, new Set(), fn);
     this.harmless.set(fn, result);
@@ -193,7 +193,7 @@ export class RejectionLoops {
   }
 }
 
-/** What cannot be seen through. */
+/** Nodes that the analysis does not follow. */
 const UNKNOWN = new Set([
   'AwaitExpression',
   'YieldExpression',

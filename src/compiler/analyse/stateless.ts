@@ -16,7 +16,7 @@ export function isStateless(analysis: Analysis, library: LibraryNames): boolean 
   return statePlaces(analysis, library).next().done === true;
 }
 
-/** The same, but that fields of `globalStore` may be written: with a copy of it, an execution can still be taken up again. */
+/** The same, except that fields of `globalStore` may be written: an execution can be taken up again with a copy of the store. */
 export function isResumable(analysis: Analysis, library: LibraryNames): boolean {
   return statePlaces(analysis, library, storeFields(analysis)).next().done === true;
 }

@@ -41,7 +41,7 @@ export class TopLevel {
     return true;
   }
 
-  /** Takes all functions with a name for such, and leaves out those of which something else is true, until none is. */
+  /** Starts from all functions with a name, and leaves out those that may be called elsewhere, until there are no more of them. */
   private find(): void {
     const mentions = new Map<Binding, Node[]>();
     const { unit, program, references } = this.analysis;

@@ -31,7 +31,7 @@ export class AppNotes {
   constructor(
     models: AppModels,
     private readonly source: SourceText,
-    /** What places in it are called by. */
+    /** The name that messages give to places of the module. */
     private readonly file: string,
     private readonly facts: ModuleFacts,
     /** How the value of a variable is read. */
@@ -57,7 +57,7 @@ export class AppNotes {
     return `${said} $.calm(${this.calmFunctions(e)});`;
   }
 
-  /** A list of the functions at top level that come to nothing which keeps executions from running as one. */
+  /** A list of the functions at top level that reach nothing which keeps executions from running as one. */
   private calmFunctions(e: Emission): string {
     const entries: string[] = [];
     for (const { emitted, import: from, writes } of e.analysis.unit.names.values()) {

@@ -44,7 +44,7 @@ export function blasProductAt(
     b: b + column * stepB * bytes,
     c: c + (row * n + column) * bytes,
   }));
-  // Only if threads were asked for: a busy machine makes BLAS wait more than others help.
+  // Only if threads were asked for: on a busy machine, waiting for other threads takes longer than they save.
   if (threads !== null && (wantedThreads() ?? 1) > 1 && parts.length > 1) {
     // The same as in `thread-body.ts`.
     const run = (...[, , rows, columns, , from, , other, , to]: number[]): number => {

@@ -18,7 +18,7 @@ abstract class Pool implements Constants {
   protected abstract put(place: number, bytes: Uint8Array): void;
 
   at(bytes: Uint8Array): number | null {
-    // Nothing is quicker than clearing a register.
+    // Clearing a register is quicker than any load.
     if (bytes.every((byte) => byte === 0)) return null;
     const key = String(bytes);
     let place = this.places.get(key);

@@ -12,7 +12,7 @@ export const PICK = new Op('pick', 'elementwise');
 export interface Register {
   readonly get: Expression;
   readonly mask: boolean;
-  /** What this is the negative of, if it is known to be one. */
+  /** The value that this is the negative of, if it is known to be one. */
   readonly negated?: Register;
 }
 
@@ -185,7 +185,7 @@ export function emit(e: Emitter, op: Op, operands: readonly Register[]): Registe
   const hold = (value: Expression, mask: boolean): Register => ({ get: e.builder.let(V128, value).get, mask });
   if (op === t.SELECT) {
     const [condition, a, b] = operands;
-    // One with either sign: only the sign is chosen.
+    // The same value with either sign: only the sign is selected.
     if (b.negated === a) return hold(v128.xor(a.get, v128.andNot(e.vector.const(-0), asMask(e, condition))), false);
     const mask = a.mask && b.mask;
     const side = (register: Register): Expression => (mask ? register.get : asNumber(e, register));

@@ -274,7 +274,7 @@ export const f32x4 = {
   quickMax: simd(235),
   convertI32: simd(250),
   demoteF64Zero: simd(94),
-  /** a · b + c in one rounding or two, as the processor likes. */
+  /** a · b + c in one rounding or two, depending on the processor. */
   relaxedMadd: simd(0x105),
 };
 

@@ -116,7 +116,7 @@ function logSeries(b: FunctionBuilder, m: Local): { halfSquare: Local; small: Ex
   return { halfSquare, small: f.mul(s.get, f.add(halfSquare.get, f.add(even, odd))) };
 }
 
-/** log(1 + e) for e from 0 to 1: as log(1 + e), or from √2 on as log((1 + e) / 2), of what is exact either way. */
+/** log(1 + e) for e from 0 to 1: as log(1 + e), or from √2 on as log((1 + e) / 2), where the argument is exact either way. */
 const log1pUpTo1: Write = (b, e) => {
   const near = b.let(V128, f.lt(e.get, f.const(Math.SQRT2 - 1)));
   const m = b.let(V128, v128.bitselect(e.get, f.mul(f.const(0.5), f.sub(e.get, f.const(1))), near.get));

@@ -103,7 +103,7 @@ export function movesModule(): ModuleBuilder {
         const end = b.let(I32, i32.add(offsets, i32.shl(count, i32.const(2))));
         b.while(i32.lt(lane.get, lanes), () => {
           const table = b.let(I32, offsets);
-          /** The side that is walked through in order. */
+          /** The array that is read or written in order. */
           const walk = b.let(I32, kind === 'gather' ? to.get : from.get);
           b.while(i32.ltUnsigned(table.get, end.get), () => {
             const offset = b.let(I32, i32.load([table.get]));

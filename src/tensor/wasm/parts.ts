@@ -1,4 +1,4 @@
-/** Matrix products in parts, for several threads. */
+/** Matrix products cut into rectangles, for several threads. */
 
 import { TILE_ROWS } from './matmul.ts';
 

@@ -11,7 +11,7 @@ export function horner(vector: FloatVector, x: Expression, coefficients: readonl
   return sum;
 }
 
-/** The same with even and odd powers apart: two chains of half the length, which the processor runs side by side. */
+/** The same with even and odd powers apart: two polynomials of half the length, which the processor computes side by side. */
 export function evenOdd(
   f: FunctionBuilder,
   vector: FloatVector,

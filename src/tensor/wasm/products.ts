@@ -9,7 +9,7 @@ import { type Part, partsOf } from './parts.ts';
 import { type Matrix, sparseProductAt } from './sparse-products.ts';
 import { callWith, type Job, PRODUCTS } from './threads.ts';
 
-/** Below this many multiplications a BLAS call, which leaves WebAssembly's world, costs more than it saves. */
+/** Below this many multiplications, a call of BLAS from JavaScript costs more than it saves. */
 const BLAS_FROM = 32_000;
 /** Below these, packing costs more than it saves: where rows of B are contiguous, and where its columns are. */
 const PACK_FROM = 12_000;

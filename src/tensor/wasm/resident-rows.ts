@@ -83,7 +83,7 @@ function rowsOf(device: WasmDevice): Record<'f64' | 'f32', ResidentRows> {
   return rows;
 }
 
-/** What is known of a tensor that has no place on the device. */
+/** Stands for the address of a tensor that is not on the device. */
 const NOWHERE = -1;
 
 /** A buffer in which tensors are put side by side, so many at a time. */

@@ -1,5 +1,5 @@
 /**
- * Products with data of which most are 0 (pixels, counts of words), by adding up the rows that others are not 0 for. Whether
+ * Products with data of which most are 0 (pixels, counts of words), by adding up the rows whose factor is not 0. Whether
  * that is quicker is found out in each run, by counting.
  */
 import { engineMode } from '../mode.ts';
@@ -45,7 +45,7 @@ export function sparseProductAt(
   const { rows, columns } = sparse;
   const [targets, sources] = turned ? [columns, rows] : [rows, columns];
   const length = dense.transposed ? dense.rows : dense.columns;
-  // A BLAS has done with narrow ones before they are counted.
+  // BLAS computes narrow products sooner than elements can be counted.
   if (targets * sources * length < WORTH_A_LOOK || (hasBlas && length < STRIP)) return null;
   // Vectors are whole, and so are squares of them where something is turned.
   if (columns % 4 !== 0 || length % 4 !== 0 || sources % 4 !== 0 || targets % 4 !== 0) return null;

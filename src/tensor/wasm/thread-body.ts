@@ -74,7 +74,7 @@ export function threadBody(start: ThreadStart, offer: typeof Offer, require: Req
     const blas = require(koffi).load(library);
     return [blasProduct(blas.func(f64), 8), blasProduct(blas.func(f32), 4)];
   };
-  /** Empty for what this thread cannot have. */
+  /** The functions of a module; empty if this thread cannot load it. */
   const functionsOf = (module: number, at: number, length: number): ExportedFunction[] => {
     let functions = modules.get(module);
     if (functions === undefined) {

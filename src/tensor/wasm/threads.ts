@@ -1,8 +1,8 @@
 /**
- * Work shared between threads. The thread that has work cuts it into pieces, offers them, and takes pieces itself until none
- * are left; others take pieces when they get to it. So a busy machine, or threads that are still starting, cost nothing but
- * the help they would have been. Every piece computes elements of the result of its own, and each element in the order in
- * which one thread would: results do not depend on which thread computes what, or on how many there are.
+ * Work shared between threads. The thread that has work cuts it into pieces, offers them, and takes pieces itself until
+ * none are left; others take pieces when they get to it. So threads that are busy or still starting do not slow the work
+ * down. Every piece computes elements of the result of its own, and each element in the order in which one thread would:
+ * results do not depend on which thread computes what, or on how many there are.
  */
 import type { BlasOrigin } from '../blas.ts';
 import { wantedThreads } from '../devices.ts';
@@ -12,7 +12,7 @@ import { type DeviceMemory, PAGE } from './memory.ts';
 import { Offer, type ThreadStart } from './thread-body.ts';
 import { processors, startWorker } from './worker.ts';
 
-/** Without a wish, no more than this: few products are large enough for more. */
+/** The most threads where none are asked for: few products are large enough for more. */
 const MOST_BY_DEFAULT = 4;
 /** Modules that threads are given; programs whose kernels keep changing do without from there on. */
 const MOST_MODULES = 256;
@@ -133,7 +133,7 @@ export class Threads {
     if (own > 0) this.judge(rate * job.pieces.length - (performance.now() - begin));
   }
 
-  /** Lets others see the work. */
+  /** Offers the work to other threads. */
   private publish({ module, export: name, pieces }: Job): void {
     const { words } = this;
     const count = pieces.length;
@@ -179,7 +179,7 @@ export class Threads {
     this.saved = 0;
   }
 
-  /** Until the pieces that others took are finished. */
+  /** Waits until the pieces that other threads took are finished. */
   private await(count: number): void {
     const { words } = this;
     for (let i = 0; i < GLANCES; i++) if (Atomics.load(words, Offer.DONE) === count) return;
@@ -190,7 +190,7 @@ export class Threads {
     }
   }
 
-  /** Starts those that have not been: threads cost some milliseconds each, and most programs need none. */
+  /** Starts the threads that are not running yet: each costs some milliseconds, and most programs need none. */
   private start(): void {
     while (this.started < this.count - 1 && this.started < this.workspaces.length) {
       const { memory } = this.memory;
