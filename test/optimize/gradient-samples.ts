@@ -38,6 +38,8 @@ export interface Moments {
 export interface Conditions {
   /** Steps before those that count. */
   readonly warmUp?: number;
+  /** The number of the first step: steps of other numbers draw other random numbers. */
+  readonly first?: number;
   /** Whether steps may be compiled. */
   readonly steady?: boolean;
   readonly gradients?: GradientsOption;
@@ -52,6 +54,7 @@ export function gradientMoments(
   steps: number,
   {
     warmUp = 20,
+    first = 0,
     steady = true,
     gradients = 'paper',
     estimator = elbo as unknown as Estimator<object>,
@@ -61,12 +64,12 @@ export function gradientMoments(
   const packed = new PackedParameters(params, sgd(), 0);
   const read = { ...readOptions('estimator', options, estimator.options), gradients };
   const step = estimator.start(model, new Entry(params), read, packed, { steady, steps: Infinity });
-  for (let i = 0; i < warmUp; i++) step(i);
+  for (let i = 0; i < warmUp; i++) step(first + i);
   const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
   let total = 0;
   let totalSquares = 0;
   for (let i = 0; i < steps; i++) {
-    const { gradients, objective } = step(warmUp + i);
+    const { gradients, objective } = step(first + warmUp + i);
     total += objective;
     totalSquares += objective ** 2;
     if (gradients !== 'packed') packed.take(gradients);
