@@ -1,5 +1,5 @@
 /** Matrix products of many sizes by every routine, against plain sums. */
-import { afterEach, describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { allowBlas } from '../../src/tensor/devices.ts';
 import { input } from '../../src/tensor/leaves.ts';
 import { matmul } from '../../src/tensor/ops.ts';
@@ -27,6 +27,9 @@ const sizes: [number, number, number][] = [
   [1, 300, 130],
   [300, 1, 70],
   [40, 5, 300],
+  [9, 2, 3],
+  [10, 3, 2],
+  [6, 11, 5],
 ];
 
 function check(dtype: 'f64' | 'f32'): void {
@@ -51,7 +54,26 @@ function check(dtype: 'f64' | 'f32'): void {
   }
 }
 
+/** The product of narrow matrices, of which some rows are done together, of A from a row on. */
+function narrow(dtype: 'f64' | 'f32', transposeB: boolean, from: number, rows: number): number[] {
+  const [n, k] = [3, 7];
+  const random = generator(6);
+  const numbers = (length: number): Float64Array => Float64Array.from({ length }, () => Math.fround(random() - 0.5));
+  const b = numbers(k * n);
+  const a = numbers(11 * k).subarray(from * k, (from + rows) * k);
+  const x = input([rows, k], dtype);
+  const y = input(transposeB ? [n, k] : [k, n], dtype);
+  return Array.from(compilePlan([matmul(x, y, false, transposeB)], [x, y]).run([a, b])[0] as Float64Array);
+}
+
 describe.each(['f64', 'f32'] as const)('matrix products in %s', (dtype) => {
+  it.skipIf(device === null)('have the same bits however many rows are done together', () => {
+    for (const transposeB of [false, true]) {
+      const rows = Array.from({ length: 11 }, (_, row) => narrow(dtype, transposeB, row, 1));
+      expect(narrow(dtype, transposeB, 0, 11)).toEqual(rows.flat());
+    }
+  });
+
   it.skipIf(device === null)('are right in WebAssembly', () => {
     allowBlas(false);
     check(dtype);
