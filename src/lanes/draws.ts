@@ -43,7 +43,7 @@ export function drawInLanes(distribution: Distribution<unknown>, lanes: Lanes, s
   const values = Array.from({ length: lanes.size }, (_, lane) =>
     (differing ? inLane(distribution, lane, lanes) : distribution).draw(streams.lane(lane)),
   );
-  const value = laneNode(values, lanes) ?? laneValue(values, lanes);
+  const value = laneNode(values, lanes.space) ?? laneValue(values, lanes);
   return differing ? value : drawnAgain(distribution, value, streams.all);
 }
 

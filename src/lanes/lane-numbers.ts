@@ -1,5 +1,6 @@
 /** Numbers, truth values and tensors that differ between lanes, as nodes with a lane axis, and in steps with other data. */
 
+import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
 import { allocate, type Data, type DType, isNumeric, type Node } from '../tensor/node.ts';
 import { inDoublePrecision } from '../tensor/ops.ts';
@@ -8,7 +9,6 @@ import { SCALAR, type Shape, sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { residentBuffer } from '../tensor/wasm/resident.ts';
 import { RowBuffer } from '../tensor/wasm/resident-rows.ts';
-import type { Lanes } from './lanes.ts';
 import { changeable, type Rerun } from './rerun.ts';
 
 /** Gives the values of lanes in a later step, which looks at other data. */
@@ -111,13 +111,13 @@ function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into
 export const changedShape = { changedShape: true } as const;
 
 /** Numbers, truth values or tensors of one shape as a node with lanes, even where they are all the same. */
-export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undefined {
+export function laneNode(values: readonly unknown[], space: LaneSpace): Node | undefined {
   const [first] = values;
   if (values.every((value) => typeof value === 'number')) {
-    return constant(Float64Array.from(values as number[]), SCALAR, lanes.space);
+    return constant(Float64Array.from(values as number[]), SCALAR, space);
   }
   if (values.every((value) => typeof value === 'boolean')) {
-    return constant(Float32Array.from(values, Number), SCALAR, lanes.space, 'bool');
+    return constant(Float32Array.from(values, Number), SCALAR, space, 'bool');
   }
   if (
     first instanceof Tensor &&
@@ -125,7 +125,7 @@ export function laneNode(values: readonly unknown[], lanes: Lanes): Node | undef
   ) {
     const data = new Float64Array(first.length * values.length);
     for (let i = 0; i < values.length; i++) data.set((values[i] as Tensor).data, i * first.length);
-    return constant(data, first.dims, lanes.space);
+    return constant(data, first.dims, space);
   }
   return undefined;
 }

@@ -82,6 +82,11 @@ export class Lanes implements LaneContext {
     readonly kind: LaneKind = 'iterations',
     /** Whether lanes that disagree on a condition branch: each side is run for those that take it. */
     readonly branches = false,
+    /**
+     * Where several lanes stand for one iteration, one after the other: the space of the iterations, between that of the lanes and that of those
+     * around them. What is the same for all lanes of an iteration is there, and what is computed from it is computed once.
+     */
+    readonly iterations: LaneSpace | null = null,
   ) {
     this.changing = outer?.changing === true;
   }
@@ -97,6 +102,11 @@ export class Lanes implements LaneContext {
 
   get size(): number {
     return this.space.size;
+  }
+
+  /** For each lane, the lane around it; null if there are none around. */
+  get around(): Int32Array | null {
+    return this.outer === null ? null : this.space.mapTo(this.outer.space);
   }
 
   /** For each lane, the lane of `space` it is in or comes from. */
@@ -124,7 +134,7 @@ export class Lanes implements LaneContext {
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
       if (lanes.kind === 'executions') return lanes.indices[at];
-      if (lanes.space.map !== null) at = lanes.space.map[at];
+      if (lanes.around !== null) at = lanes.around[at];
     }
     return undefined;
   }
@@ -136,7 +146,7 @@ export class Lanes implements LaneContext {
     let at = lane;
     for (let lanes: Lanes | null = this; lanes !== null; lanes = lanes.outer) {
       if (lanes.kind === 'iterations') path.push(lanes.indices[at]);
-      if (lanes.space.map !== null) at = lanes.space.map[at];
+      if (lanes.around !== null) at = lanes.around[at];
     }
     return path.reverse();
   }

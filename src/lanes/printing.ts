@@ -54,7 +54,7 @@ export function printAll(pieces: readonly { readonly lanes: Lanes; readonly plac
     const all = printed.get(lanes);
     if (all === undefined) continue;
     all.forEach((lines, lane) => {
-      inOrder.push({ place: places[lane], lines, outerLane: lanes.space.map === null ? 0 : lanes.space.map[lane] });
+      inOrder.push({ place: places[lane], lines, outerLane: lanes.around?.[lane] ?? 0 });
     });
   }
   inOrder.sort((a, b) => a.place - b.place);

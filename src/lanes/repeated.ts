@@ -20,6 +20,7 @@ export function repeated(iterations: Iteration, times: number): Iteration {
       all: again.all,
     },
     alone: true,
+    times,
   };
 }
 

@@ -10,12 +10,14 @@ import { MemoLayer } from '../runtime/memo.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { asLanes } from '../tensor/lane-gather.ts';
+import { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Node } from '../tensor/node.ts';
 import { gather, gt } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { againFrom } from './lane-numbers.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
+import { areWhole, onceEach } from './once-each.ts';
 import { printAll, prints, runInLanes } from './printing.ts';
 import { recording } from './recording.ts';
 import { Outcome } from './results.ts';
@@ -50,6 +52,8 @@ export interface Iteration {
    * output nor values in the store.
    */
   readonly alone?: boolean;
+  /** How many lanes stand for one iteration, one after the other, if several do. */
+  readonly times?: number;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
   /** True if they are, likewise, states that one iteration may be in. */
@@ -213,17 +217,23 @@ function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, la
 }
 
 function lanesAt(
-  { indices, outerLanes, executions, states }: Iteration,
+  { indices, outerLanes, executions, states, times }: Iteration,
   places: Int32Array,
   outer: Lanes | null,
   streamOf: (place: number) => RandomStream,
   branches: boolean,
 ): Lanes {
-  const space = subspace(
-    places.length,
-    places.map((place) => outerLanes[place]),
-    outer,
-  );
+  const around = places.map((place) => outerLanes[place]);
+  const each = times !== undefined && executions === undefined && areWhole(places, times) ? times : 1;
+  const iterations = each === 1 ? null : subspace(around.length / each, Int32Array.from(onceEach(around, each)), outer);
+  const space =
+    iterations === null
+      ? subspace(places.length, around, outer)
+      : new LaneSpace(
+          places.length,
+          iterations,
+          around.map((_, lane) => Math.floor(lane / each)),
+        );
   const streams = new LaneStreams(places.length, (lane) => streamOf(places[lane]));
   return new Lanes(
     space,
@@ -232,6 +242,7 @@ function lanesAt(
     streams,
     executions === undefined ? 'iterations' : states ? 'states' : 'executions',
     branches,
+    iterations,
   );
 }
 

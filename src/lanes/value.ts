@@ -16,6 +16,7 @@ import { SCALAR } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { type Again, againFrom, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
+import { areRepeated, onceEach } from './once-each.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';
 import {
@@ -36,12 +37,23 @@ export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Agai
   if (rerun !== null && again !== undefined) return changingValue(values, lanes, again, rerun);
   const [first] = values;
   if (values.every((value) => value === first)) return first;
-  return laneNode(values, lanes) ?? makeVaried(values, lanes);
+  return numbersOf(values, lanes).node ?? makeVaried(values, lanes);
+}
+
+/** Numbers or tensors as a node, and how later steps find them: one for each iteration, if all lanes of it have the same. */
+function numbersOf(values: readonly unknown[], { iterations, space }: Lanes, again?: Again) {
+  const times = iterations === null ? 1 : space.size / iterations.size;
+  if (iterations === null || !areRepeated(values, times)) return { node: laneNode(values, space), again };
+  return {
+    node: laneNode(onceEach(values, times), iterations),
+    // (Data change, and those of an iteration together.)
+    again: again && (() => onceEach(again(), times)),
+  };
 }
 
 /** A value that other data will change: a leaf of the recording, or a table that knows how it comes about. */
 function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, rerun: Rerun): unknown {
-  const first = laneNode(values, lanes);
+  const { node: first, again: later } = numbersOf(values, lanes, again);
   if (first === undefined) {
     const [value] = values;
     const isSame = (other: unknown): boolean => other === value;
@@ -50,7 +62,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
     rerun.require(() => again().every(isSame));
     return value;
   }
-  return changingNode(first, again, rerun);
+  return changingNode(first, later!, rerun);
 }
 
 /** The plain value of one lane. Looks at it. */

@@ -41,8 +41,8 @@ function dependencyGraph(root: Chain): DependencyGraph {
 function lanesWithin(lanes: Lanes | undefined, outer: number): number[] {
   if (lanes === undefined) return [outer];
   const all = Array.from({ length: lanes.size }, (_, lane) => lane);
-  const { map } = lanes.space;
-  return lanes.outer === null || map === null ? all : all.filter((lane) => map[lane] === outer);
+  const { around } = lanes;
+  return around === null ? all : all.filter((lane) => around[lane] === outer);
 }
 
 function labelOf(event: ChoiceEvent | FactorEvent): string {

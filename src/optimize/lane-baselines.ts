@@ -140,9 +140,8 @@ interface Found {
 }
 
 /** Whether lanes around have each as many, with the same indices and one after the other. */
-function haveSameIndices({ outer, indices, space, kind }: Lanes): boolean {
+function haveSameIndices({ outer, indices, around: map, kind }: Lanes): boolean {
   if (kind !== 'iterations' || outer === null || outer.size === 0 || indices.length % outer.size !== 0) return false;
   const width = indices.length / outer.size;
-  const { map } = space;
   return map !== null && indices.every((index, i) => map[i] === Math.floor(i / width) && index === indices[i % width]);
 }

@@ -29,9 +29,8 @@ export class LanePaths {
     return row[index] - 1;
   }
 
-  private find({ outer, indices, space, kind }: Lanes): Int32Array {
+  private find({ outer, indices, around: map, kind }: Lanes): Int32Array {
     const around = outer === null ? null : this.numbers(outer);
-    const { map } = space;
     const numbers = new Int32Array(indices.length);
     // Whole executions, samples of a datum and sides of conditionals are in the iterations around them, if there are any.
     if (kind !== 'iterations') return around === null ? numbers : map!.map((lane) => around[lane]);

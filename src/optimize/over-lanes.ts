@@ -9,13 +9,15 @@ import type { Chain } from './record.ts';
 /** A quantity of an item of a pass, summed over its lanes if it stands for several: per lane of the lanes around it. */
 export function overLanes(value: Value, { lanes }: Chain): Value {
   if (lanes === undefined) return value;
-  const { space, outer } = lanes;
-  const own = value instanceof Node && value.space === space;
-  if (outer === null) return own ? sumLanes(value) : mul(space.size, value);
-  if (own) return scatterTo(value, outer.space);
+  const { space, outer, iterations } = lanes;
+  if (value instanceof Node && value.space !== null && (value.space === space || value.space === iterations)) {
+    const own = gatherTo(value, space);
+    return outer === null ? sumLanes(own) : scatterTo(own, outer.space);
+  }
+  if (outer === null) return mul(space.size, value);
   if (space.isOpen) return scatterTo(expandTo(toNode(value), shapeOf(value), space), outer.space);
   const counts = new Float64Array(outer.size);
-  for (const lane of space.map!) counts[lane]++;
+  for (const lane of lanes.around!) counts[lane]++;
   return mul(constant(counts, SCALAR, outer.space), value);
 }
 

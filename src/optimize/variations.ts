@@ -2,7 +2,8 @@
  * Values of choices that are tried side by side, each in a lane of its own. A _unit_ is what they are tried within: a datum of a
  * `mapData`, or a whole execution. All choices of a unit that are tried give its variants, which are a tree: a choice that only
  * one value of another leads to multiplies the variants with that value alone. Lanes of one unit draw the same random numbers, so that
- * they go the same way up to the first choice whose values differ between them.
+ * they go the same way up to the first choice whose values differ between them. What is the same for all lanes of a datum is computed once
+ * (`Lanes.iterations`).
  *
  * The tree is found by running: an execution that comes to a choice which a variant says nothing of has it grow, and starts again
  * (`Revaried`). It is kept from step to step, and is the same for all data of a pass. A variant may so have a value for a choice

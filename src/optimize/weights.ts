@@ -109,7 +109,7 @@ function laterCosts(items: readonly Chain[]): Value[] {
   items.forEach(({ places, lanes }) => {
     places!.forEach((place, lane) => {
       rowOf[place] = row++;
-      outerOf[place] = lanes!.space.map === null ? 0 : lanes!.space.map[lane];
+      outerOf[place] = lanes!.around?.[lane] ?? 0;
     });
   });
   // Iterations of one lane around the pass follow each other.

@@ -80,7 +80,7 @@ describe.each(Object.entries(MODELS))('%s', (_name, { model, compiled }) => {
     const code = optimize(model, `{dream: {samples: ${samples}}}`);
     const together = await learned(code, false);
     close(together.numbers, (await learned(code, true)).numbers);
-    if (compiled && samples > 1) expect(together.text).toMatch(/steps: 10 compiled/);
+    if (compiled && samples > 1) expect(together.text).toMatch(/steps: 11 compiled/);
   });
 
   test.each(['{IWAE: {samples: 3}}', '[{RWS: {samples: 3, dream: 0.5}}, {ELBO: 0.1}]'])('%s', async (estimator) => {
@@ -95,6 +95,6 @@ describe.each(Object.entries(MODELS))('%s', (_name, { model, compiled }) => {
     const code = optimize(model, `{EUBO: {batchSize: 5, traces: ${infer}}}`);
     const together = await learned(code, false);
     close(together.numbers, (await learned(code, true)).numbers);
-    if (compiled) expect(together.text).toMatch(/steps: 10 compiled/);
+    if (compiled) expect(together.text).toMatch(/steps: 11 compiled/);
   });
 });

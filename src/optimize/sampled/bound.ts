@@ -85,7 +85,7 @@ class Layout {
     this.around = items[0].lanes?.outer?.space ?? null;
     const seen = new Int32Array(this.around?.size ?? 1);
     this.places = items.map(({ lanes }) => {
-      const map = lanes?.space.map ?? null;
+      const map = lanes?.around ?? null;
       return Int32Array.from({ length: lanes?.size ?? 1 }, (_, lane) => {
         const row = map === null ? 0 : map[lane];
         return row * count + seen[row]++;
