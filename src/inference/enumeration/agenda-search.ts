@@ -106,12 +106,9 @@ export class AgendaSearch extends Search {
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
     if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
-    return this.branch(
-      values,
-      values.map((value) => distribution.score(value)),
-      address,
-      false,
-    ).value as V;
+    const scores: number[] = [];
+    for (let i = 0; i < values.length; i++) scores.push(distribution.score(values[i]));
+    return this.branch(values, scores, address, false).value as V;
   }
 
   sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V {
@@ -181,15 +178,16 @@ export class AgendaSearch extends Search {
     if (this.isAhead) this.checkDistance(parent);
     this.checkDepth(parent.depth);
     let breadth = 0;
-    for (const score of scores) if (score > -Infinity) breadth++;
+    for (let i = 0; i < scores.length; i++) if (scores[i] > -Infinity) breadth++;
     if (breadth === 0) throw givenUp();
     if (!this.sized) this.measure(parent, breadth);
     const depth = parent.depth + 1;
+    const before = this.score;
     const after: Step[] = [];
     let next: Step | null = null;
     for (let i = 0; i < values.length; i++) {
       if (scores[i] === -Infinity) continue;
-      const score = this.score + scores[i];
+      const score = before + scores[i];
       const step: Step = { parent, value: values[i], score, address, depth, breadth, deferred, after: null };
       if (next === null || score > next.score) next = step;
       after.push(step);
