@@ -17,7 +17,7 @@ export interface Conditional {
 }
 
 /** The parameters of one choice. */
-export type Parts = Readonly<Record<string, Value | null>>;
+export type OwnParams = Readonly<Record<string, Value | null>>;
 
 /** The choice that a conditional distribution is of. */
 export interface Extent {
@@ -44,8 +44,8 @@ export interface JointKind {
   /** What `--explain-guides` says of it, after "its part of". */
   readonly words: string;
   readonly gaussian: boolean;
-  parts(own: Own, extent: Extent, before: JointState): Parts;
-  conditional(parts: Parts, extent: Extent, before: JointState): Conditional;
+  params(own: Own, extent: Extent, before: JointState): OwnParams;
+  conditional(params: OwnParams, extent: Extent, before: JointState): Conditional;
 }
 
 /** The size of a guide: as it is asked for, or was learned. */
@@ -59,8 +59,8 @@ export function agreedSize(name: string, learned: number | undefined, asked: num
 }
 
 /** The same parameters as if they were constants. */
-export function withoutGradients(parts: Parts): Parts {
+export function withoutGradients(params: OwnParams): OwnParams {
   return Object.fromEntries(
-    Object.entries(parts).map(([name, value]) => [name, value && (ops.stopGradient(value) as Value)]),
+    Object.entries(params).map(([name, value]) => [name, value && (ops.stopGradient(value) as Value)]),
   );
 }

@@ -5,8 +5,8 @@
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { agreedSize, type Extent, type JointKind, type Parts } from './conditional.ts';
-import { LinearConditional, linearParts, withFeatures } from './full-rank.ts';
+import { agreedSize, type Extent, type JointKind, type OwnParams } from './conditional.ts';
+import { LinearConditional, linearParams, withFeatures } from './full-rank.ts';
 import { asColumn, fromColumn, mask, times } from './matrices.ts';
 import type { JointState } from './preceding.ts';
 import { type Moved, splineForward, splineInverse, splineNumbers } from './rational-quadratic.ts';
@@ -28,14 +28,14 @@ class FlowConditional extends LinearConditional {
   private readonly bins: number;
   private moved: { readonly noise: Value; readonly by: Moved } | null = null;
 
-  constructor(parts: Parts, extent: Extent, before: JointState) {
-    super(parts, extent, before);
-    this.bins = binsOf(shapeOf(parts.bends!)[0] / extent.size);
+  constructor(params: OwnParams, extent: Extent, before: JointState) {
+    super(params, extent, before);
+    this.bins = binsOf(shapeOf(params.bends!)[0] / extent.size);
   }
 
   /** The numbers of splines, a row for each of the choice's numbers. */
   private free(noise: Value): Value {
-    const { bends, out, units, seen, own } = this.parts;
+    const { bends, out, units, seen, own } = this.params;
     const { size } = this.extent;
     const { features } = this.before;
     const per = splineNumbers(this.bins);
@@ -65,7 +65,7 @@ class FlowConditional extends LinearConditional {
     const bent = asColumn(super.noiseOf(point), this.extent.scalar);
     let noise = ops.mul(0, bent) as Value;
     // After k rounds the first k numbers are right, since they depend on nothing else.
-    for (let k = 0; k < (this.parts.own === null ? 1 : this.extent.size); k++) {
+    for (let k = 0; k < (this.params.own === null ? 1 : this.extent.size); k++) {
       noise = splineInverse(ops, bent, this.free(noise), this.bins, RANGE).value;
     }
     return fromColumn(noise, this.extent.scalar);
@@ -90,7 +90,7 @@ export const flow = (sizes: FlowSizes | undefined): JointKind => ({
   words: 'a flow',
   gaussian: false,
 
-  parts(own, extent, before) {
+  params(own, extent, before) {
     const { size } = extent;
     const { count } = before;
     const known = own.dimsOf('bends')?.[0];
@@ -106,7 +106,7 @@ export const flow = (sizes: FlowSizes | undefined): JointKind => ({
     const into = out === null || size === 1 ? null : own.after('own', [hidden, size], spread);
     const masked = (x: Value | null, by: Tensor): Value | null => x && (ops.mul(x, by) as Value);
     return {
-      ...linearParts(own, extent, before),
+      ...linearParams(own, extent, before),
       bends: own.tensor('bends', [numbers, 1]),
       out: masked(
         out,
@@ -121,5 +121,5 @@ export const flow = (sizes: FlowSizes | undefined): JointKind => ({
     };
   },
 
-  conditional: (parts, extent, before) => new FlowConditional(parts, extent, before),
+  conditional: (params, extent, before) => new FlowConditional(params, extent, before),
 });

@@ -8,12 +8,12 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { LOG_2PI } from '../../tensor/constants.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
-import type { Conditional, Extent, JointKind, Own, Parts } from './conditional.ts';
+import type { Conditional, Extent, JointKind, Own, OwnParams } from './conditional.ts';
 import { asColumn, below, fromColumn, identity, mask, times, total } from './matrices.ts';
 import type { JointState } from './preceding.ts';
 
 /** Parameters of a mean, of scales and of what comes from noise. */
-export function linearParts(own: Own, { size, scalar }: Extent, { count }: JointState): Parts {
+export function linearParams(own: Own, { size, scalar }: Extent, { count }: JointState): OwnParams {
   return {
     mu: scalar ? own.number('mu') : own.tensor('mu', [size, 1]),
     scale: ops.softplus(scalar ? own.number('scale') : own.tensor('scale', [size, 1])) as Value,
@@ -32,7 +32,7 @@ export class LinearConditional implements Conditional {
   readonly noise: Distribution<unknown>;
 
   constructor(
-    protected readonly parts: Parts,
+    protected readonly params: OwnParams,
     protected readonly extent: Extent,
     protected readonly before: JointState,
   ) {
@@ -43,15 +43,15 @@ export class LinearConditional implements Conditional {
 
   /** What the choices before say. */
   private get shift(): Value | null {
-    const { reach } = this.parts;
+    const { reach } = this.params;
     const { features } = this.before;
     if (reach === null || features === null) return null;
     return fromColumn(times(reach, features), this.extent.scalar);
   }
 
   pointOf(noise: Value): Value {
-    const { mu, scale } = this.parts as Record<string, Value>;
-    const { below } = this.parts;
+    const { mu, scale } = this.params as Record<string, Value>;
+    const { below } = this.params;
     const { shift } = this;
     let sum = noise;
     if (below !== null) sum = ops.add(sum, times(below, noise)) as Value;
@@ -60,8 +60,8 @@ export class LinearConditional implements Conditional {
   }
 
   noiseOf(point: Value): Value {
-    const { mu, scale } = this.parts as Record<string, Value>;
-    const { below } = this.parts;
+    const { mu, scale } = this.params as Record<string, Value>;
+    const { below } = this.params;
     const { shift } = this;
     const { size } = this.extent;
     let rest = ops.div(ops.sub(point, mu), scale) as Value;
@@ -76,7 +76,7 @@ export class LinearConditional implements Conditional {
 
   logDensityOfNoise(noise: Value): Value {
     const { size, scalar } = this.extent;
-    const { scale } = this.parts as Record<string, Value>;
+    const { scale } = this.params as Record<string, Value>;
     const all = (x: Value): Value => (scalar ? x : total(x));
     const constant = ops.add(ops.mul(0.5, all(ops.square(noise) as Value)), 0.5 * size * LOG_2PI) as Value;
     return ops.neg(ops.add(constant, all(ops.log(scale) as Value))) as Value;
@@ -95,6 +95,6 @@ export function withFeatures({ features, count }: JointState, noise: Value, { si
 export const fullRank: JointKind = {
   words: 'a Gaussian of full rank',
   gaussian: true,
-  parts: linearParts,
-  conditional: (parts, extent, before) => new LinearConditional(parts, extent, before),
+  params: linearParams,
+  conditional: (params, extent, before) => new LinearConditional(params, extent, before),
 };

@@ -22,10 +22,10 @@ import {
   type Extent,
   type JointKind,
   type Own,
-  type Parts,
+  type OwnParams,
   withoutGradients,
 } from './conditional.ts';
-import { partsOnce } from './known-parts.ts';
+import { paramsOnce } from './known-params.ts';
 import { OwnParameters, stemOf } from './own-parameters.ts';
 import { canonicalPlace, hashOf, isJoint, lanesIn, type Preceding, precedingNow } from './preceding.ts';
 import { valueDims } from './value-dims.ts';
@@ -39,7 +39,7 @@ interface Site {
   readonly extent: Extent;
   readonly line: Preceding;
   readonly kind: JointKind;
-  readonly parts: Parts;
+  readonly params: OwnParams;
 }
 
 /** A value, and where it is in the coordinates. */
@@ -62,10 +62,10 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
     private readonly isFixed = false,
   ) {
     super();
-    const { kind, parts, extent, line } = site;
+    const { kind, params, extent, line } = site;
     this.conditional = isFixed
-      ? kind.conditional(withoutGradients(parts), extent, line.fixed())
-      : kind.conditional(parts, extent, line.state);
+      ? kind.conditional(withoutGradients(params), extent, line.fixed())
+      : kind.conditional(params, extent, line.state);
   }
 
   /** What `--explain-guides` says. */
@@ -171,9 +171,9 @@ export function jointGuide(target: Distribution<unknown>, address: Address): Joi
   if (asked?.met.has(place) === false) asked.met.set(place, { address, place, extent, line });
   if (found === undefined) return undefined;
   const own: Own = new OwnParameters(place, found.name, extent, asked !== null || machine.lifted);
-  const work = (): Parts => found.kind.parts(own, extent, line.state);
-  const parts = machine.lifted ? work() : partsOnce(`${place}$${found.name}$${extent.size}$${extent.hash}`, work);
-  return new JointGuide({ name: stemOf(found.name), place, coordinates, extent, line, kind: found.kind, parts });
+  const work = (): OwnParams => found.kind.params(own, extent, line.state);
+  const params = machine.lifted ? work() : paramsOnce(`${place}$${found.name}$${extent.size}$${extent.hash}`, work);
+  return new JointGuide({ name: stemOf(found.name), place, coordinates, extent, line, kind: found.kind, params });
 }
 
 /** The kind that is asked for, or has been learned. Choices of a datum have few numbers, and are rows of a full factor. */

@@ -9,7 +9,7 @@ import { LOG_2PI } from '../../tensor/constants.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { agreedSize, type Conditional, type Extent, type JointKind, type Parts } from './conditional.ts';
+import { agreedSize, type Conditional, type Extent, type JointKind, type OwnParams } from './conditional.ts';
 import { asColumn, fromColumn, identity, times, total } from './matrices.ts';
 import type { Filter, JointState } from './preceding.ts';
 
@@ -30,7 +30,7 @@ class LowRankConditional implements Conditional {
   private next: { readonly point: Value; readonly state: JointState } | null = null;
 
   constructor(
-    private readonly parts: Parts,
+    private readonly params: OwnParams,
     private readonly extent: Extent,
     before: JointState,
     private readonly rank: number,
@@ -41,7 +41,7 @@ class LowRankConditional implements Conditional {
 
   pointOf(noise: Value): Value {
     const { size, scalar } = this.extent;
-    const { mu, scale, factor } = this.parts as Record<string, Value>;
+    const { mu, scale, factor } = this.params as Record<string, Value>;
     const own = ops.sliceAxis(noise as Node, 0, 0, size) as Value;
     const rest = ops.sliceAxis(noise as Node, 0, size, size + this.rank) as Value;
     // Their mean is C⁻ᵀ C⁻¹ times the information.
@@ -53,7 +53,7 @@ class LowRankConditional implements Conditional {
 
   logDensity(point: Value): Value {
     const { size, scalar } = this.extent;
-    const { scale } = this.parts as Record<string, Value>;
+    const { scale } = this.params as Record<string, Value>;
     const { filter } = this.after(point);
     const squares = (x: Value): Value => total(ops.square(x) as Value);
     const stretched = ops.sub(filter!.logDeterminant, this.filter.logDeterminant);
@@ -67,7 +67,7 @@ class LowRankConditional implements Conditional {
   }
 
   private standardised(point: Value): Value {
-    const { mu, scale } = this.parts as Record<string, Value>;
+    const { mu, scale } = this.params as Record<string, Value>;
     return asColumn(ops.div(ops.sub(point, mu), scale) as Value, this.extent.scalar);
   }
 
@@ -78,7 +78,7 @@ class LowRankConditional implements Conditional {
 
   private updated(point: Value): JointState {
     const { filter, rank } = this;
-    const factor = this.parts.factor as Node;
+    const factor = this.params.factor as Node;
     const precision = ops.add(filter.precision, ops.matmul(factor, factor, true)) as Node;
     const information = ops.add(filter.information, ops.matmul(factor, this.standardised(point) as Node, true)) as Node;
     const cholesky = ops.cholesky(precision) as Node;
@@ -103,7 +103,7 @@ export const lowRank = (asked: number | undefined): JointKind => ({
   words: 'a Gaussian of low rank',
   gaussian: true,
 
-  parts(own, { size, scalar }) {
+  params(own, { size, scalar }) {
     const rank = agreedSize('rank', own.dimsOf('factor')?.[1], asked);
     return {
       mu: scalar ? own.number('mu') : own.tensor('mu', [size, 1]),
@@ -113,9 +113,9 @@ export const lowRank = (asked: number | undefined): JointKind => ({
     };
   },
 
-  conditional(parts, extent, before) {
-    const factor = parts.factor as Node | Tensor;
+  conditional(params, extent, before) {
+    const factor = params.factor as Node | Tensor;
     const [, rank] = factor instanceof Tensor ? factor.dims : factor.shape;
-    return new LowRankConditional(parts, extent, before, rank);
+    return new LowRankConditional(params, extent, before, rank);
   },
 });

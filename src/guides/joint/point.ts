@@ -10,7 +10,7 @@ export const point: JointKind = {
   words: 'a Laplace approximation',
   gaussian: false,
 
-  parts: (own, { size, scalar }) => ({ mu: scalar ? own.number('mu') : own.tensor('mu', [size, 1]) }),
+  params: (own, { size, scalar }) => ({ mu: scalar ? own.number('mu') : own.tensor('mu', [size, 1]) }),
 
   conditional: ({ mu }) => ({
     noise: Gaussian({ mu: 0, sigma: 1 }),

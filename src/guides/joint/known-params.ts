@@ -1,29 +1,29 @@
 import { machine } from '../../runtime/machine.ts';
 import type { ParameterTable } from '../../runtime/parameters.ts';
-import type { Parts } from './conditional.ts';
+import type { OwnParams } from './conditional.ts';
 
 interface Known {
   readonly version: number;
   readonly size: number;
-  readonly parts: Map<string, Parts>;
+  readonly own: Map<string, OwnParams>;
 }
 
 /** By table of parameters, until the table changes. */
 const tables = new WeakMap<ParameterTable, Known>();
 
 /** The parameters of one choice as plain numbers, computed once for all executions that draw from the guide. */
-export function partsOnce(name: string, work: () => Parts): Parts {
+export function paramsOnce(name: string, work: () => OwnParams): OwnParams {
   const { params } = machine;
   const version = params.currentVersion;
   let known = tables.get(params);
   if (known?.version !== version || known.size !== params.size) {
-    known = { version, size: params.size, parts: new Map() };
+    known = { version, size: params.size, own: new Map() };
     tables.set(params, known);
   }
-  let parts = known.parts.get(name);
-  if (parts === undefined) {
-    parts = work();
-    known.parts.set(name, parts);
+  let own = known.own.get(name);
+  if (own === undefined) {
+    own = work();
+    known.own.set(name, own);
   }
-  return parts;
+  return own;
 }
