@@ -29,6 +29,7 @@ import { IslandFilter } from './island-filter.ts';
 import { Islands } from './islands.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import type { Particle } from './particle.ts';
+import { whyNotTried } from './pilots.ts';
 import { OnePopulation } from './populations.ts';
 import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
 import { Continuation, filter, type Particles, Population } from './reference.ts';
@@ -96,6 +97,7 @@ function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
   const divided = { ranks: 1 };
   const together =
     (areOnlyFew ? null : reason) ??
+    (options.rejuvSteps > 0 || currentTeam() !== undefined ? null : whyNotTried(entry, model, options.particles)) ??
     attempt(entry, () => filterSome(entry, model, options, divided), false, TIMES_ALONE);
   explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together, divided.ranks));
   if (together instanceof Reason) adviseOnExecutions(entry, 'SMC', together, options.particles, TIMES_ALONE);

@@ -1,0 +1,68 @@
+/**
+ * Whether particles are worth being tried side by side. Where the compiler does not know that they do much the same, a few executions are made
+ * one by one, and their factors are counted: particles that meet different numbers of them are out of step, and most of what is done is then
+ * done for a few at a time. Only very many of them are tried all the same.
+ */
+import { meter } from '../../lanes/columns/meter.ts';
+import { fail } from '../../lanes/obstacles.ts';
+import { abandoned, type Entry } from '../../runtime/execution.ts';
+import type { Distribution, Handler } from '../../runtime/handler.ts';
+import { machine } from '../../runtime/machine.ts';
+import { Reason } from '../../runtime/reasons.ts';
+import { givenUp } from '../../runtime/signals.ts';
+import type { Model } from '../algorithm.ts';
+
+/** One particle in so many is made first, and no more than this; fewer than this say nothing. */
+const PART = 16;
+const MOST = 8;
+const FEWEST = 4;
+const UNTIMED = 2;
+/** Executions with more choices are given up. */
+const LONGEST = 10_000;
+/** Milliseconds for which a trial is worth it, if particles take as long as the first ones, and are executed again up to each factor. */
+const WORTH_A_TRIAL = 2500;
+const TIMES_ALONE = 3;
+
+const DIFFERENT = new Reason('courses', 'each meets another number of factors, so that they are made sooner alone');
+
+/** Draws choices from the program as it stands, and counts factors. */
+class Counting implements Handler {
+  readonly name = 'SMC';
+  factors = 0;
+  private choices = 0;
+
+  sample<V>(distribution: Distribution<V>): V {
+    if (++this.choices > LONGEST) throw givenUp();
+    return distribution.draw(machine.stream.begin());
+  }
+
+  factor(score: number): void {
+    this.factors++;
+    if (score === -Infinity) throw givenUp();
+  }
+}
+
+/** Why so many particles are not tried side by side; null if they are. */
+export function whyNotTried(entry: Entry, model: Model<unknown>, particles: number): Reason | null {
+  const { clock, isPatient } = meter;
+  const count = Math.min(MOST, Math.ceil(particles / PART));
+  if (clock === null || isPatient || count < FEWEST || machine.program.evenness === 'even') return null;
+  let start = 0;
+  const found = new Set<number>();
+  try {
+    for (let i = 1; i <= count; i++) {
+      // The first ones call everything for the first time.
+      if (i === UNTIMED + 1) start = clock();
+      const handler = new Counting();
+      const value = entry.execute(handler, model, entry.streamOf(i));
+      if (value !== abandoned) found.add(handler.factors);
+    }
+  } catch {
+    // What fails here may never be met; if it is, the filter says so.
+    return null;
+  }
+  if (found.size <= 1 || ((clock() - start) / (count - UNTIMED)) * TIMES_ALONE * particles >= WORTH_A_TRIAL)
+    return null;
+  fail(entry, DIFFERENT);
+  return DIFFERENT;
+}
