@@ -120,6 +120,11 @@ function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unar
       if (isNumber(value)) return false;
       return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
     },
+    /** `object.name`: a number has the fields of numbers alone, whatever stands for it. */
+    field(object: unknown, name: string): unknown {
+      const from = isNumber(object) ? (isTruth(object) ? false : 0) : object;
+      return (from as Record<string, unknown>)[name];
+    },
     /** The object whose fields are read: numbers have none. They part where only some are objects. */
     fields(value: unknown): unknown {
       if (!isMine(value) || domain.kindOf(value) === 'record') return value;

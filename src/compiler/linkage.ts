@@ -151,6 +151,8 @@ export interface LiftedLinkage {
   /** `key in object`. */
   inside(key: unknown, object: unknown): unknown;
   instanceOf(value: unknown, kind: unknown): unknown;
+  /** `object.name`, of a name under which what stands for a number has a field of its own. */
+  field(object: unknown, name: string): unknown;
   /** What `...` in an object, and `for (… in …)`, find the fields of. */
   fields(value: unknown): unknown;
   /** A conditional whose sides change variables, and whose value is wanted. */

@@ -5,6 +5,7 @@ import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { lostGradient } from './lost-gradients.ts';
+import { operators } from './operators.ts';
 import { elements, entry } from './tensor-nodes.ts';
 import { T } from './tensors.ts';
 
@@ -17,10 +18,13 @@ const FIELDS: Readonly<Record<string, (tensor: Node) => unknown>> = {
   rank: (tensor) => tensor.shape.length,
 };
 
-/** `object.name` for names of fields that tensors have. */
+/** `object.name` for names of fields that tensors have, or nodes. */
 export function field(object: unknown, name: string): unknown {
-  return isTensor(object) ? FIELDS[name](object) : (object as Record<string, unknown>)[name];
+  if (!isTensor(object)) return operators.field(object, name);
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name](object) : (Tensor.prototype as unknown as Names)[name];
 }
+
+type Names = Readonly<Record<string, unknown>>;
 
 function toArray(tensor: Node): unknown {
   let at = 0;

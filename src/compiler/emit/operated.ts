@@ -25,6 +25,7 @@ import type {
   UnaryExpression,
 } from 'acorn';
 import { ARITHMETIC, BITWISE, COMPARISONS } from '../operator-names.ts';
+import { bare } from '../parse/syntax.ts';
 import { emitUnary } from './arithmetic.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
@@ -33,8 +34,15 @@ import { CLOCKS, emitHostField, emitOperatedNew, fitReference } from './operated
 import { emitHeldChain } from './optional-chains.ts';
 import { guarded } from './shared-writes.ts';
 
-/** Fields of tensors, which nodes have other ones of their own under. */
-const TENSOR_FIELDS: ReadonlySet<string> = new Set(['data', 'length', 'dims', 'rank']);
+/**
+ * Names under which what stands for a number has fields of its own (`test/lanes/number-fields.test.ts` has them all): a number has no fields,
+ * and a tensor others.
+ */
+const FIELDS_OF_STAND_INS: ReadonlySet<string> = new Set([
+  ...['constructor', 'data', 'length', 'dims', 'rank'],
+  ...['visit', 'slot', 'gathered', 'op', 'inputs', 'attributes', 'shape', 'dtype', 'space', 'value', 'elements'],
+  ...['own', 'group', 'isTruth', 'finite', 'below', 'belowNumbers', 'numbers', 'isFinite', 'bring', 'node'],
+]);
 
 /** What operators are called where they are functions. */
 const BINARY: { readonly [operator: string]: string } = {
@@ -106,8 +114,9 @@ export function operatedExpressions(owner: Owner) {
 
     /** `o[i]`, where the index may differ: an element is then gathered, and nothing is looked at. */
     MemberExpression(e: Emission, node: MemberExpression): void {
-      if (owner === '$L' && !node.computed && !e.inChain && TENSOR_FIELDS.has((node.property as Identifier).name)) {
-        e.marked(node.property.start, '$L.field(');
+      const isField = !node.computed && FIELDS_OF_STAND_INS.has((node.property as Identifier).name);
+      if (isField && !e.inChain && !e.isStore(bare(node.object))) {
+        e.marked(node.property.start, `${owner}.field(`);
         e.expression(node.object);
         e.text(`, '${(node.property as Identifier).name}')`);
         return;

@@ -71,6 +71,25 @@ class RowWriter extends RandomSource {
     }
   }
 
+  /** Objects of JavaScript that change, functions inside of others, empty places. */
+  private changing(): readonly (() => string)[] {
+    const { number, truth, object, index, fn } = this;
+    return [
+      () => `Number(BigInt(${index()}) ** 2n)`,
+      () => `(q => { q.setUTCHours(${index()}); return q.getUTCHours(); })(new Date(0))`,
+      () => `(q => { if (${truth()}) { q.setUTCHours(3); } return q.getUTCHours(); })(new Date(0))`,
+      () => `(q => { if (${truth()}) { q.test('aa'); } return q.lastIndex; })(/a/g)`,
+      () => `_.cond([[() => ${truth()}, () => ${index()}], [() => true, () => 5]])()`,
+      () => `remove(${fn()}, [f, g]).length`,
+      () => `[, ${number()}].indexOf(undefined)`,
+      () => `[1, , ${number()}].filter(t => t !== ${index()}).length`,
+      () => `structuredClone([${number()}])[0]`,
+      () => `JSON.stringify({toJSON: () => ${index()}}).length`,
+      () => `(new WeakMap([[A, ${number()}], [B, 2]]).get(${object()}) ?? 0.1)`,
+      () => `(q => { _.pull(q, ${index()}); return q.length; })([0, 1, 2, 3])`,
+    ];
+  }
+
   private numbers(): readonly (() => string)[] {
     const { number, truth, text, list, object, index, fn } = this;
     return [
@@ -99,11 +118,8 @@ class RowWriter extends RandomSource {
       () => `[${object()}, ${object()}].indexOf(${object()})`,
       () => `objects.findIndex(t => t ${this.pick(['===', '==', '!=='])} ${object()})`,
       () => `objects.filter(t => t !== ${object()}).length`,
-      () =>
-        `${this.pick(['_.without(objects, ', '_.difference(objects, ['])}${object()}`.replace(
-          /^(.*\[)(.*)$|^(.*)$/,
-          (_all, open, inner, whole) => (open === undefined ? `${whole}).length` : `${open}${inner}]).length`),
-        ),
+      () => `_.without(objects, ${object()}).length`,
+      () => `_.difference(objects, [${object()}]).length`,
       () => `remove(${object()}, objects).length`,
       () => `(new Map([[A, 1], [B, ${number()}], [C, 3]]).get(${object()}) ?? 0)`,
       () => `(new Map([[${index()}, ${number()}]]).get(${index()}) ?? 0.4)`,
@@ -137,6 +153,7 @@ class RowWriter extends RandomSource {
       () => `((t = ${number()}, ...q) => t + q.length)(${truth()} ? undefined : ${number()}, ...${list()})`,
       () => `(({n, z = ${number()}}) => n - z)(${object()})`,
       () => `(([p = 1, q = ${number()}]) => p - q)(${list()})`,
+      ...this.changing(),
     ];
   }
 
@@ -190,7 +207,7 @@ class RowWriter extends RandomSource {
       () => `[...${text()}].reverse().join('')`,
       () => `${object()}.s`,
       () => `[${index()}, ${truth()}].join('-')`,
-      () => `typeof (${truth()} ? ${index()} : ${text()})`,
+      () => `(typeof (${truth()} ? ${index()} : ${text()}))`,
       () => `JSON.stringify([${index()}, ${truth()}])`,
       () => `_.map(objects, 's')[${index()}]`,
       () => `Object.keys(${object()}).join()`,
