@@ -54,6 +54,15 @@ export class AddressFree {
     return this.isFreeFunction(call.arguments[place]);
   }
 
+  /**
+   * Whether a call that needs no address may leave another behind: functions of the program may call `map` and the like, which then are
+   * nowhere.
+   */
+  mayMove(call: Call): boolean {
+    const callee = bare(call.type === 'TaggedTemplateExpression' ? call.tag : call.callee) as AnyNode;
+    return isFunction(callee) || (callee.type === 'Identifier' && this.resolve(callee)?.writes.length === 1);
+  }
+
   /** True if the expression certainly is a function that makes no choices. */
   isFreeFunction(expression: Node): boolean {
     const node = bare(expression) as AnyNode;

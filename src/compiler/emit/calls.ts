@@ -59,8 +59,10 @@ export function emitCall(e: Emission, node: CallExpression): void {
 export function emitCallArguments(e: Emission, node: CallExpression): void {
   e.apart(() => {
     if (e.addressFree.callsBackFree(node)) emitAddressedArguments(e, node.arguments, null, false);
-    else if (e.addressFree.isFreeCall(node)) emitArguments(e, node.arguments);
-    else if (node.arguments.length === 0) e.text(`...($m.address = ${e.address(node.callee)}, $.none)`);
+    else if (e.addressFree.isFreeCall(node)) {
+      emitArguments(e, node.arguments);
+      if (e.addressFree.mayMove(node)) e.fn.moving++;
+    } else if (node.arguments.length === 0) e.text(`...($m.address = ${e.address(node.callee)}, $.none)`);
     else emitAddressedArguments(e, node.arguments, node.callee, takesCallbacks(e, node));
   });
 }
@@ -114,10 +116,10 @@ function emitCallback(e: Emission, value: Expression, callee: Node): void {
 }
 
 function emitLastArgument(e: Emission, value: Expression, callee: Node | null, wrap: boolean, also = ''): void {
-  const before = e.fn.calls;
+  const before = e.fn.changes;
   const open = e.slot();
   emitArgument(e, value, callee);
-  const calls = e.fn.calls > before;
+  const calls = e.fn.changes > before;
   const address = `${callee === null ? e.nowhere() : e.address(callee)}${also}`;
   if (!calls) {
     open.fill(`($m.address = ${address}, ${wrap ? '$.each($m.address, ' : ''}`);
@@ -139,7 +141,7 @@ function emitCallWithoutArguments(e: Emission, node: CallExpression): void {
     e.marked(node.callee.end, `${node.optional ? '?.' : ''}(...($m.address = ${e.address(node.callee)}, $.none))`);
     return;
   }
-  const before = e.fn.calls;
+  const before = e.fn.changes;
   const open = e.slot();
   const method = callee.type === 'MemberExpression' ? callee : undefined;
   if (method === undefined) e.operand(callee);
@@ -147,7 +149,7 @@ function emitCallWithoutArguments(e: Emission, node: CallExpression): void {
     emitComputedMethod(e, method, open);
     return;
   } else e.operand(method.object);
-  const calls = e.fn.calls > before;
+  const calls = e.fn.changes > before;
   const address = e.address(node.callee);
   if (!calls) open.fill(`($m.address = ${address}, `);
   else {
@@ -201,10 +203,10 @@ export function emitTagged(e: Emission, node: TaggedTemplateExpression): void {
     return;
   }
   if (expressions.length === 0) {
-    const before = e.fn.calls;
+    const before = e.fn.changes;
     const open = e.slot();
     emitCallee(e, node.tag);
-    if (e.fn.calls === before) open.fill(`($m.address = ${e.address(node.tag)}, `);
+    if (e.fn.changes === before) open.fill(`($m.address = ${e.address(node.tag)}, `);
     else {
       const held = e.fn.take();
       open.fill(`(${held} = `);

@@ -19,6 +19,8 @@ export class FunctionState {
   base = '$a';
   /** Addressed calls emitted so far, not counting those of functions inside. */
   calls = 0;
+  /** Calls without an address that may change the machine's. */
+  moving = 0;
   /** Whether the text asks if the function is at the top: see `returns.ts`. */
   asksForTop = false;
   /** How many call sites this text of the function has numbered so far, by their place in the source. */
@@ -45,6 +47,11 @@ export class FunctionState {
     /** Whether the function may return something to the runtime in place of its value; never inside `try`. */
     public returns = false,
   ) {}
+
+  /** Grows with each call after which the machine has another address. */
+  get changes(): number {
+    return this.calls + this.moving;
+  }
 
   take(): string {
     this.inUse++;
