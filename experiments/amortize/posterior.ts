@@ -32,7 +32,7 @@ function run() {
     checkpoint: checkpoint(),
     example: data,
     data: [data],
-    objective: { dream: 1, RWS: 1 },
+    objective: { dream: 1, RWS: given('awake') },
     samples: given('dreams'),
     stepSize: 0.005,
     network: { hidden: given('hidden'), layers: given('layers'), token: given('hidden') / 2, read: 16, components: 8 },

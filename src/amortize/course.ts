@@ -83,13 +83,13 @@ export class Course {
     this.fromPrior.set(Uint8Array.from(ancestors, (a) => this.fromPrior[a]));
   }
 
-  /** What it remembers, to come back to by calling the function that is given. */
-  bookmark(): () => void {
+  /** What it remembers, to come back to by calling the function that is given, for some executions. */
+  bookmark(): (slots: ArrayLike<number>) => void {
     const again = this.memory.bookmark();
     const ratios = this.ratios.slice();
-    return () => {
-      again();
-      this.ratios.set(ratios);
+    return (slots) => {
+      again(slots);
+      for (let i = 0; i < slots.length; i++) this.ratios[slots[i]] = ratios[slots[i]];
     };
   }
 

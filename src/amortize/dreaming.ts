@@ -12,7 +12,6 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import { countRounds, type Rounds } from '../runtime/rejection.ts';
 import { type DreamtColumns, placeText } from './dreamt-columns.ts';
-import { rejectsAlone } from './proposing.ts';
 import { Alone, type Recorder } from './recorder.ts';
 
 /** Draws choices and data from the model, for executions side by side. */
@@ -40,8 +39,9 @@ export class ColumnDreaming implements Handler {
     return value as V;
   }
 
-  rejecting(): never {
-    throw rejectsAlone();
+  /** What was chosen in a round that is rejected is not to be learned. */
+  rejecting(): Rounds {
+    return forgettingRounds(this.recorder, () => currentGroup().slots);
   }
 
   factor(score: unknown): void {
@@ -70,6 +70,20 @@ export class ColumnDreaming implements Handler {
 
 const FIRST = Int32Array.of(0);
 
+/** Rounds of which the last alone is taken down. */
+function forgettingRounds(recorder: Recorder, slots: () => Int32Array): Rounds {
+  const before = recorder.choices.length;
+  let rounds = 0;
+  return {
+    round(address) {
+      countRounds(++rounds);
+      recorder.withdraw(before, slots());
+      return address;
+    },
+    accepts: () => true,
+  };
+}
+
 /** The same for one execution. */
 export class Dreaming implements Handler {
   readonly name = 'Amortize';
@@ -89,19 +103,8 @@ export class Dreaming implements Handler {
     return value;
   }
 
-  /** What was chosen in a round that is rejected is not to be learned. */
   rejecting(): Rounds {
-    const { choices } = this.recorder;
-    const before = choices.length;
-    let rounds = 0;
-    return {
-      round(address) {
-        countRounds(++rounds);
-        choices.length = before;
-        return address;
-      },
-      accepts: () => true,
-    };
+    return forgettingRounds(this.recorder, () => FIRST);
   }
 
   factor(score: number): void {

@@ -54,19 +54,21 @@ export class Memory {
     for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
   }
 
-  /** What it remembers, to come back to by calling the function that is given. */
-  bookmark(): () => void {
+  /** What it remembers, to come back to by calling the function that is given, for some executions. */
+  bookmark(): (slots: ArrayLike<number>) => void {
     this.settle();
     const pointsAgain = this.points.bookmark();
     const [last, sums, counts] = [this.last.slice(), this.sums.slice(), this.counts.slice()];
     const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
-    return () => {
-      this.latest = null;
-      this.last.set(last);
-      this.sums.set(sums);
-      this.counts.set(counts);
-      pointsAgain();
-      for (const [site, tokens] of this.bySite) tokens.set(bySite.get(site) ?? new Float32Array(tokens.length));
+    return (slots) => {
+      // What others chose last stays.
+      this.settle();
+      const { token } = this.readings.network.sizes;
+      rowsAgain(this.last, last, token, slots);
+      rowsAgain(this.sums, sums, token, slots);
+      rowsAgain(this.counts, counts, 1, slots);
+      pointsAgain(slots);
+      for (const [site, tokens] of this.bySite) rowsAgain(tokens, bySite.get(site), token, slots);
     };
   }
 
@@ -147,6 +149,19 @@ export class Memory {
     }
     const iteration = iterationOf(key);
     if (iteration >= 0) this.points.add(slots, count, last, site.number, iteration);
+  }
+}
+
+/** Sets rows of a table to what they were; to 0 where there was no table. */
+export function rowsAgain(
+  table: Float32Array | Int32Array,
+  before: Float32Array | Int32Array | undefined,
+  width: number,
+  slots: ArrayLike<number>,
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const from = slots[i] * width;
+    for (let k = from; k < from + width; k++) table[k] = before === undefined ? 0 : before[k];
   }
 }
 

@@ -19,13 +19,18 @@ export class Points {
     if (this.keys !== null) this.keys = rows(this.keys);
   }
 
-  /** A copy of the table, to go back to. */
-  bookmark(): () => void {
+  /** A copy of the table, to go back to for some executions. */
+  bookmark(): (slots: ArrayLike<number>) => void {
     const { iterations } = this;
-    const keys = this.keys?.slice() ?? null;
-    return () => {
-      this.keys = keys?.slice() ?? null;
-      this.iterations = iterations;
+    const before = this.keys?.slice() ?? null;
+    return (slots) => {
+      const { keys } = this;
+      const now = this.iterations * POINT;
+      for (let i = 0; keys !== null && i < slots.length; i++) {
+        const row = keys.subarray(slots[i] * now, (slots[i] + 1) * now).fill(0);
+        const width = iterations * POINT;
+        if (before !== null) row.set(before.subarray(slots[i] * width, (slots[i] + 1) * width));
+      }
     };
   }
 

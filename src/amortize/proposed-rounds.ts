@@ -3,7 +3,7 @@
  * under the guide, where A is what is accepted. So only the round that is accepted is weighed, and the weight has q(A) / p(A) in it. Of
  * that there is an unbiased estimate that does not depend on x, from a few loops more by the guide and by the prior (after
  * Naderiparizi et al., "Amortized rejection sampling in universal probabilistic programming", 2022). These come first, so that
- * the program goes on with the last round.
+ * the program goes on with the last round. Of executions side by side each counts its own rounds.
  */
 import type { Address } from '../runtime/address.ts';
 import { countRounds, type Rounds } from '../runtime/rejection.ts';
@@ -13,81 +13,109 @@ import type { Recorder } from './recorder.ts';
 /** Loops that are made to find out how much is accepted, by the guide and by the prior. */
 const MORE_LOOPS = 4;
 
-/** The handler that weighs the execution. */
+/** The handler that weighs executions. */
 export interface Weighing {
   readonly weighs: boolean;
-  logWeight: number;
-  /** Loops that are being made, one inside the other: choices in them are weighed at their end. */
-  loops: number;
-  weigh(score: number): void;
+  /** The executions that are going on. */
+  slots(): ArrayLike<number>;
+  /** Log-weights by execution, but for choices in loops: these are weighed when their loop ends. */
+  weightAt(slot: number): number;
+  setWeight(slot: number, logWeight: number): void;
+  /** Adds to the log-weights of the executions that are going on. */
+  weighEach(scores: Float64Array): void;
+  /** Whether those executions leave a loop (1), as a condition of the program. */
+  answer(leaves: Uint8Array): unknown;
+  /** Gives how many loops there are around it. */
+  loopBegins(): number;
+  loopEnds(slot: number): void;
 }
 
 export class ProposedRounds implements Rounds {
-  private readonly start: () => void;
+  private readonly start: (slots: ArrayLike<number>) => void;
   private readonly taken: number;
-  private readonly prior: number;
-  private readonly before: number;
-  private readonly outside: number;
-  /** Loops that are still to be made besides the last one. */
-  private byGuide: number;
-  private byPrior: number;
-  private rounds = { guide: 0, prior: 0 };
+  private readonly prior: Uint8Array;
+  private readonly before: Float64Array;
+  private readonly outside: Float64Array;
+  /** Loops that each is still to make besides the last one: by the guide, then by the prior. */
+  private readonly more: Uint8Array;
+  private readonly guided: Int32Array;
+  private readonly unguided: Int32Array;
 
   constructor(
     private readonly weighing: Weighing,
     private readonly course: Course,
     private readonly recorder: Recorder | null,
   ) {
+    const slots = weighing.slots();
+    const size = course.ratios.length;
+    // In rounds that an outer loop makes by the prior, to see how much of it is accepted, loops inside are by the prior, too.
+    const isByPrior = weighing.loopBegins() > 0 && course.fromPrior[slots[0]] === 1;
     course.hasRejected = true;
     this.start = course.bookmark();
     this.taken = recorder?.choices.length ?? 0;
-    this.prior = course.fromPrior[0];
-    this.before = course.ratios[0];
-    this.outside = weighing.logWeight;
-    this.byGuide = weighing.weighs ? MORE_LOOPS : 0;
-    this.byPrior = this.byGuide;
-    weighing.loops++;
-    course.fromPrior[0] = 0;
+    this.prior = course.fromPrior.slice();
+    this.before = course.ratios.slice();
+    this.outside = new Float64Array(size);
+    this.more = new Uint8Array(size).fill(weighing.weighs && !isByPrior ? 2 * MORE_LOOPS : 0);
+    this.guided = new Int32Array(size);
+    this.unguided = new Int32Array(size);
+    for (let i = 0; i < slots.length; i++) {
+      this.outside[slots[i]] = weighing.weightAt(slots[i]);
+      if (!isByPrior) course.fromPrior[slots[i]] = 0;
+    }
   }
 
   round(address: Address): Address {
-    const { rounds, recorder, weighing } = this;
-    if (this.byGuide === 0 && this.byPrior > 0) rounds.prior++;
-    else rounds.guide++;
-    countRounds(rounds.guide + rounds.prior);
-    this.start();
-    if (recorder !== null) recorder.choices.length = this.taken;
-    weighing.logWeight = this.outside;
+    const { guided, unguided, more, recorder, weighing } = this;
+    const slots = weighing.slots();
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      const byPrior = more[slot] > 0 && more[slot] <= MORE_LOOPS;
+      if (byPrior) unguided[slot]++;
+      else guided[slot]++;
+      countRounds(guided[slot] + unguided[slot]);
+      weighing.setWeight(slot, this.outside[slot]);
+    }
+    this.start(slots);
+    recorder?.withdraw(this.taken, slots);
     return address;
   }
 
-  accepts(): boolean {
-    const { course } = this;
-    if (this.byGuide > 0) {
-      if (--this.byGuide === 0) course.fromPrior[0] = 1;
-      return false;
+  accepts(): unknown {
+    const { course, more, weighing } = this;
+    const slots = weighing.slots();
+    const leaves = new Uint8Array(slots.length);
+    const scores = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      if (more[slot] > 0) {
+        more[slot]--;
+        course.fromPrior[slot] = more[slot] > 0 && more[slot] <= MORE_LOOPS ? 1 : 0;
+      } else {
+        leaves[i] = 1;
+        weighing.loopEnds(slot);
+        scores[i] = this.end(slot);
+      }
     }
-    if (this.byPrior > 0) {
-      if (--this.byPrior === 0) course.fromPrior[0] = 0;
-      return false;
-    }
-    this.end();
-    return true;
+    const answer = weighing.answer(leaves);
+    if (weighing.weighs && leaves.includes(1)) weighing.weighEach(scores);
+    return answer;
   }
 
-  private end(): void {
-    const { weighing, course, rounds } = this;
-    weighing.loops--;
-    course.fromPrior[0] = this.prior;
-    const ratio = course.ratios[0] - this.before;
-    course.ratios[0] = this.before;
-    if (!weighing.weighs) return;
+  /** What an execution weighs for the loop that it leaves. */
+  private end(slot: number): number {
+    const { weighing, course } = this;
+    course.fromPrior[slot] = this.prior[slot];
+    const ratio = course.ratios[slot] - this.before[slot];
+    course.ratios[slot] = this.before[slot];
     // What loops inside and guides of choices' own have weighed in this round stays.
-    const inside = weighing.logWeight - this.outside;
-    weighing.logWeight = this.outside;
+    const inside = weighing.weightAt(slot) - this.outside[slot];
+    weighing.setWeight(slot, this.outside[slot]);
+    // By the prior, nothing is weighed.
+    if (this.unguided[slot] === 0) return 0;
     // Of so many rounds up to the last accepted one, less one: unbiased for q(A).
-    const acceptance = MORE_LOOPS / (rounds.guide - 1);
-    const waiting = rounds.prior / MORE_LOOPS;
-    weighing.weigh(Math.log(acceptance) + Math.log(waiting) - ratio + inside);
+    const acceptance = MORE_LOOPS / (this.guided[slot] - 1);
+    const waiting = this.unguided[slot] / MORE_LOOPS;
+    return Math.log(acceptance) + Math.log(waiting) - ratio + inside;
   }
 }

@@ -7,7 +7,7 @@ import { guideTogether } from '../inference/sampling/column-guides.ts';
 import type { ColumnWeighing } from '../inference/sampling/column-sampling.ts';
 import { difference, giveUpImpossible, scoreNumbers } from '../inference/sampling/column-scores.ts';
 import { drawColumns, scoreColumns } from '../lanes/columns/choices.ts';
-import { column, fromLanes, lanesOf } from '../lanes/columns/column.ts';
+import { column, fromLanes, lanesOf, truths } from '../lanes/columns/column.ts';
 import { distributionAt, distributionOf } from '../lanes/columns/distribution.ts';
 import { currentGroup } from '../lanes/columns/group.ts';
 import { Doubles, type Words } from '../lanes/columns/kernel-memory.ts';
@@ -35,12 +35,8 @@ export function logWeight(ratio: number): number {
     : -Math.log(DEFENCE + (1 - DEFENCE) * Math.exp(ratio));
 }
 
-/** Proposals for a loop that rejects are made for one execution at a time. */
-export const rejectsAlone = (): OneByOne =>
-  new OneByOne('courses', 'it has a loop that rejects, whose rounds are counted for each execution by itself');
-
 /** For executions side by side. */
-export class ColumnProposing implements ColumnWeighing {
+export class ColumnProposing implements ColumnWeighing, Weighing {
   readonly guided = true;
   /** Missing data are drawn, and the network is told that they are missing. */
   readonly synthesises = true;
@@ -51,6 +47,8 @@ export class ColumnProposing implements ColumnWeighing {
   /** Whether some choices are not yet in the scores. */
   private isBehind = false;
   private readonly places: ChoicePlaces;
+  /** Executions that are in a loop that rejects: 1. */
+  private readonly inLoop: Uint8Array;
 
   constructor(
     readonly name: string,
@@ -58,12 +56,13 @@ export class ColumnProposing implements ColumnWeighing {
     private readonly base: Address,
     protected readonly size: number,
     /** Whether weights count; without them executions are draws from the guide. */
-    private readonly weighs: boolean,
+    readonly weighs: boolean,
     /** Notes the choices, if training is to use them. */
     private readonly recorder: Recorder | null = null,
   ) {
     this.choiceScores = Doubles.zeros(size);
     this.places = new ChoicePlaces();
+    this.inLoop = new Uint8Array(size);
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
@@ -124,8 +123,43 @@ export class ColumnProposing implements ColumnWeighing {
     return lanesOf(value);
   }
 
-  rejecting(): never {
-    throw rejectsAlone();
+  rejecting(): Rounds {
+    return new ProposedRounds(this, this.course, this.recorder);
+  }
+
+  slots(): Int32Array {
+    return currentGroup().slots;
+  }
+
+  weightAt(slot: number): number {
+    return this.scores?.array[slot] ?? 0;
+  }
+
+  setWeight(slot: number, logWeight: number): void {
+    if (this.scores !== null) this.scores.array[slot] = logWeight;
+  }
+
+  weighEach(scores: Float64Array): void {
+    this.weigh(column(Doubles.of(scores)).numbers);
+  }
+
+  answer(leaves: Uint8Array): unknown {
+    return truths(Doubles.of(Float64Array.from(leaves)));
+  }
+
+  /** (What choices weigh is found once it is asked for, which is never inside of a loop.) */
+  loopBegins(): number {
+    const slots = this.slots();
+    // Executions that are in different rounds of an outer loop would have to be told apart.
+    if (this.weighs && this.inLoop[slots[0]] === 1) {
+      throw new OneByOne('courses', 'it has a loop that rejects inside another');
+    }
+    for (let i = 0; i < slots.length; i++) this.inLoop[slots[i]] = 1;
+    return 0;
+  }
+
+  loopEnds(slot: number): void {
+    this.inLoop[slot] = 0;
   }
 
   factor(score: unknown): void {
@@ -157,7 +191,8 @@ export class Proposing implements Handler, Weighing {
   readonly synthesises = true;
   readonly usesAddresses = true;
   logWeight = 0;
-  loops = 0;
+  /** Loops that are being made, one inside the other. */
+  private loops = 0;
 
   constructor(
     readonly name: string,
@@ -195,6 +230,34 @@ export class Proposing implements Handler, Weighing {
   /** Rounds of a loop that rejects: see `proposed-rounds.ts`. */
   rejecting(): Rounds {
     return new ProposedRounds(this, this.course, this.recorder);
+  }
+
+  slots(): readonly number[] {
+    return FIRST;
+  }
+
+  weightAt(): number {
+    return this.logWeight;
+  }
+
+  setWeight(_slot: number, logWeight: number): void {
+    this.logWeight = logWeight;
+  }
+
+  weighEach([score]: Float64Array): void {
+    this.weigh(score);
+  }
+
+  answer([leaves]: Uint8Array): boolean {
+    return leaves === 1;
+  }
+
+  loopBegins(): number {
+    return this.loops++;
+  }
+
+  loopEnds(): void {
+    this.loops--;
   }
 
   factor(score: number): void {

@@ -36,6 +36,16 @@ export class Recorder {
     private readonly base: Address,
   ) {}
 
+  /** Takes back what these executions have chosen, from the choice with this number on. */
+  withdraw(first: number, slots: ArrayLike<number>): void {
+    const gone = new Set(Array.from(slots));
+    const kept = this.choices.splice(first).flatMap((choice) => {
+      const places = Int32Array.from(choice.lanes.keys()).filter((i) => !gone.has(choice.lanes[i]));
+      return places.length === choice.lanes.length ? [choice] : choicesAt(choice, places);
+    });
+    this.choices.push(...kept);
+  }
+
   /** A choice of these executions, of a value drawn from its prior. */
   note(address: Address, slots: Int32Array, target: AnyDistribution, value: unknown, hasGuide: boolean): void {
     const first = distributionAtPlace(target);
@@ -92,6 +102,27 @@ export class Recorder {
     const key = this.sites.keyOf(address, this.base, family, head, part);
     if (key !== null) this.choices.push(choiceOf(key, Int32Array.from(lanes), coordinates, x, value));
   }
+}
+
+/** A choice as it is for some of its executions, by their places; none if there are none. */
+export function choicesAt(choice: Choice, places: Int32Array): Choice[] {
+  if (places.length === 0) return [];
+  const total = choice.lanes.length;
+  const fields = Object.entries(choice).map(([name, field]) => [
+    name,
+    ArrayBuffer.isView(field) ? rowsAt(field as Float64Array, places, (field as Float64Array).length / total) : field,
+  ]);
+  return [Object.fromEntries(fields) as Choice];
+}
+
+/** Rows of so many numbers each. */
+function rowsAt(table: Float64Array, places: Int32Array, width: number): Float64Array {
+  const rows = new (table.constructor as Float64ArrayConstructor)(places.length * width);
+  for (let i = 0; i < places.length; i++) {
+    const from = places[i] * width;
+    for (let k = 0; k < width; k++) rows[i * width + k] = table[from + k];
+  }
+  return rows;
 }
 
 /** Values of executions side by side, or of a single one. */

@@ -9,7 +9,7 @@ import { during } from '../runtime/machine.ts';
 import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
 import type { Dreams, DreamtForm } from './dreams.ts';
 import { scaleSites } from './pack.ts';
-import type { Choice } from './recorder.ts';
+import { type Choice, choicesAt } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
 /** Fewer dreams for each rank cost more than they save. */
@@ -73,24 +73,10 @@ function placesIn(lanes: ArrayLike<number>, { first, count }: Share): Int32Array
 }
 
 function choicePart(choice: Choice, share: Share): Choice[] {
-  const places = placesIn(choice.lanes, share);
-  if (places.length === 0) return [];
-  const total = choice.lanes.length;
-  const fields = Object.entries(choice).map(([name, field]) => [
-    name,
-    ArrayBuffer.isView(field) ? rowsAt(field as Float64Array, places, (field as Float64Array).length / total) : field,
-  ]);
-  return [{ ...(Object.fromEntries(fields) as Choice), lanes: places.map((i) => choice.lanes[i] - share.first) }];
-}
-
-/** Rows of so many numbers each. */
-function rowsAt(table: Float64Array, places: Int32Array, width: number): Float64Array {
-  const rows = new (table.constructor as Float64ArrayConstructor)(places.length * width);
-  for (let i = 0; i < places.length; i++) {
-    const from = places[i] * width;
-    for (let k = 0; k < width; k++) rows[i * width + k] = table[from + k];
-  }
-  return rows;
+  return choicesAt(choice, placesIn(choice.lanes, share)).map((part) => ({
+    ...part,
+    lanes: part.lanes.map((lane) => lane - share.first),
+  }));
 }
 
 function formPart({ lanes, tokens, leaves, data }: DreamtForm, share: Share): DreamtForm[] {

@@ -11,8 +11,8 @@ export interface SiteAddress {
 interface Rounds {
   /** At the start of a round: gives its address, which is that of all. */
   round(address: SiteAddress): SiteAddress;
-  /** Whether the loop is left with a round that the program accepts; else another begins. */
-  accepts(): boolean;
+  /** Whether the loop is left with a round that the program accepts; else another begins. May differ where many run side by side. */
+  accepts(): unknown;
 }
 
 export interface Linkage {
@@ -217,6 +217,12 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLink
   ): unknown;
   /** The same for sides whose values are not used. */
   either(condition: unknown, then: () => void, otherwise: () => void): void;
+  /** At the start of a loop that rejects, whose rounds cannot be followed for many executions. */
+  rejectsAlone(): void;
+  /** What a function gives that calls itself to draw anew, if its rounds are followed: see `emit/tail-loops.ts`. */
+  accepted(rounds: Rounds, address: SiteAddress, round: () => unknown): unknown;
+  /** What such a round gives that is rejected. */
+  readonly rejected: unknown;
   /** What is written between brackets where such an object is changed. */
   key(given: unknown): unknown;
   /** `map.get(key) ?? otherwise`, or `object[key] || otherwise`, of such an object. */

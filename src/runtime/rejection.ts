@@ -13,8 +13,8 @@ const ENDLESS = 1_000_000;
 export interface Rounds {
   /** At the start of each round: gives the address of its choices, which is that of all rounds. */
   round(address: Address): Address;
-  /** Whether the loop is left with a round that the program accepts. */
-  accepts(): boolean;
+  /** Whether the loop is left with a round that the program accepts: of executions side by side, each may have its own answer. */
+  accepts(): unknown;
 }
 
 /** The rounds of a loop that begins; null if no handler follows them. */

@@ -28,6 +28,7 @@ import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
 import { guardedWrites } from './shared-writes.ts';
+import { emitDrawingAnew } from './tail-loops.ts';
 
 /** The constant that holds what a library name means for columns. */
 export const columnName = (constant: string): string => `$C_${constant}`;
@@ -116,7 +117,7 @@ function emitColumnCall(e: Emission, node: CallExpression): void {
     MOST_AND_LEAST.has((callee.property as Identifier).name) &&
     node.arguments.some(({ type }) => type === 'SpreadElement');
   if (!isOfItems) {
-    emitOperatedCall(e, '$C', node);
+    emitDrawingAnew(e, node, () => emitOperatedCall(e, '$C', node));
     return;
   }
   const { name } = (callee as MemberExpression).property as Identifier;

@@ -29,6 +29,8 @@ export class FunctionState {
   private most = 0;
   /** The function, where calls of it by itself in return position are turns of a loop: see `tail-loops.ts`. */
   loop: TailLoop | null = null;
+  /** The function, where its calls of itself draw anew and executions run side by side. */
+  rounds: FunctionNode | null = null;
   /** The function, and whether its calls may be returned by others: see `rounds.ts`. */
   node: FunctionNode | null = null;
   isInRound = false;

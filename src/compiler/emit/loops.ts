@@ -15,7 +15,7 @@ import type {
 } from 'acorn';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
-import { emitThrough, emitTurns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
+import { emitThrough, emitTurns, isLeftByReturns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
@@ -26,12 +26,14 @@ function counted(
   write: (step: Step) => void,
   /** Where a loop that rejects is left; null for other loops. */
   exits: ReadonlySet<Node> | null = null,
+  /** Whether it is written as turns, whose rounds can be followed for many. */
+  isInTurns = false,
 ): void {
   const labels = e.takeLabels();
   const open = e.slot();
   e.text(labels);
   const number = e.newLoop();
-  const rounds = exits !== null && e.mode === e.plain ? `$j${number}` : null;
+  const rounds = exits !== null && (e.mode === e.plain || (isInTurns && e.mode === e.columns)) ? `$j${number}` : null;
   if (rounds !== null) for (const exit of exits!) e.roundsAt.set(exit, rounds);
   const outer = e.fn.base;
   const before = e.fn.calls;
@@ -50,7 +52,7 @@ function counted(
       exits === null || e.mode === e.second
         ? ''
         : rounds === null
-          ? '$.rejecting();'
+          ? '$C.rejectsAlone();'
           : `const ${rounds} = $.rejecting();`;
     open.fill(`{let $n${number} = 0, $l${number};${asking}\n`);
     for (const { fill, form } of places) fill(form(step, `$n${number}, $l${number}`));
@@ -66,7 +68,12 @@ function tested(
   write: (step: Step) => void,
 ): void {
   const parts = isParting(e, node);
-  counted(e, node, (step) => (parts ? emitTurns(e, node, step) : write(step)), e.rejections.exitsOf(node));
+  const returned = parts && isLeftByReturns(e, node) ? `$v${e.newLoop()}` : null;
+  // (Numbers are put beside numbers most easily.)
+  if (returned !== null) e.text(`let ${returned} = 0;\n`);
+  const exits = e.rejections.exitsOf(node);
+  counted(e, node, (step) => (parts ? emitTurns(e, node, step, returned) : write(step)), exits, parts);
+  if (returned !== null) e.text(`return ${returned};\n`);
 }
 
 function emitLoopBody(e: Emission, body: Node): void {

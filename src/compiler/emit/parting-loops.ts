@@ -3,7 +3,7 @@
  * with an n that was drawn, or by a `break`. A turn becomes a function, which is run for the executions that go on; it
  * returns whether they leave, so that `break` returns true, `continue` false, and what follows an `if` with a jump in it
  * becomes part of its sides. Variables of the function around it then hold a value for each execution, whether it left or
- * went on.
+ * went on. An endless loop that is left by `return` alone is one, too: what is returned waits in a variable until all have left.
  */
 import type {
   AnyNode,
@@ -13,6 +13,7 @@ import type {
   ForStatement,
   IfStatement,
   Node,
+  ReturnStatement,
   Statement,
   SwitchStatement,
   VariableDeclaration,
@@ -39,7 +40,7 @@ export function isParting(e: Emission, node: Loop): boolean {
   if (e.mode.owner === undefined || e.hasLabels) return false;
   const { test, body } = node;
   const jumps = ownJumps(body);
-  if (jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
+  if (jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type) && !isLeftBy(e, node, part))) return false;
   if (!jumps && (!test || isPlainTest(e, test))) return false;
   return areVariablesOfTurn(e, body) && changedBy(e, node) !== undefined && canBeTurn(e, statementsOf(body));
 }
@@ -51,6 +52,36 @@ const NOT_IN_TURNS: ReadonlySet<string> = new Set([
   'AwaitExpression',
 ]);
 
+/** Whether an endless loop is left by returning, and in no other way. */
+export function isLeftByReturns(e: Emission, node: Loop): boolean {
+  if (e.mode !== e.columns || !isEndless(node) || !has(node.body, isReturn)) return false;
+  return !ownParts(node.body).some(({ type }) => type === 'BreakStatement');
+}
+
+/** Whether such a loop is left by this statement of its own. */
+const isLeftBy = (e: Emission, node: Loop, part: AnyNode): boolean =>
+  isReturn(part) && isLeftByReturns(e, node) && ownParts(node.body).includes(part);
+
+const isReturn = ({ type }: AnyNode): boolean => type === 'ReturnStatement';
+
+function isEndless(node: Loop): boolean {
+  if (node.type === 'DoWhileStatement' || (node.type === 'ForStatement' && (node.init || node.update))) return false;
+  return (
+    !node.test || ((bare(node.test) as AnyNode).type === 'Literal' && (node.test as { value?: unknown }).value === true)
+  );
+}
+
+/** What is in a body, but not in loops, switches or functions inside. */
+function ownParts(body: Node): AnyNode[] {
+  const found: AnyNode[] = [];
+  const waiting: Node[] = [body];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    found.push(node as AnyNode);
+    if (!isFunction(node) && !isLoop(node) && node.type !== 'SwitchStatement') waiting.push(...children(node));
+  }
+  return found;
+}
+
 /** Whether there are jumps in a body that belong to its loop; undefined if there are others that cannot be written. */
 function ownJumps(given: Node): boolean | undefined {
   let found = false;
@@ -58,6 +89,7 @@ function ownJumps(given: Node): boolean | undefined {
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { node, inSwitch } = at;
     if (isFunction(node) || isLoop(node)) continue;
+    if (isReturn(node)) found = true;
     if (node.type === 'ContinueStatement' || node.type === 'BreakStatement') {
       if (node.label) return undefined;
       if (node.type === 'ContinueStatement' || !inSwitch) found = true;
@@ -141,6 +173,7 @@ function canBeTurn(e: Emission, statements: readonly Node[]): boolean {
     if (ownJumps(statement) === false) return true;
     const node = statement as AnyNode;
     if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') return true;
+    if (node.type === 'ReturnStatement') return !!node.argument && staysInside(e, [node.argument], new Set());
     const first =
       node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? asIfs(e, node)?.first : undefined;
     if (first === undefined || !staysInside(e, [statement, ...statements.slice(i + 1)], new Set())) return false;
@@ -148,11 +181,12 @@ function canBeTurn(e: Emission, statements: readonly Node[]): boolean {
   });
 }
 
-const namesOf = (changed: ReadonlySet<Binding>): string => [...changed].map(({ emitted }) => emitted).join(', ');
+const namesOf = (changed: ReadonlySet<Binding>, returned: string | null = null): string =>
+  [...[...changed].map(({ emitted }) => emitted), ...(returned === null ? [] : [returned])].join(', ');
 const accessors = (names: string): string => `() => [${names}], ($v) => { [${names}] = $v; }`;
 
-/** Writes the loop as turns. */
-export function emitTurns(e: Emission, node: Loop, step: Step): void {
+/** Writes the loop as turns; `returned` is the variable of what it is left with, if that is returned. */
+export function emitTurns(e: Emission, node: Loop, step: Step, returned: string | null): void {
   const changed = changedBy(e, node)!;
   const head = headOf(e, node).filter((binding) => isKept(e, node, binding));
   const plain = head.map(({ emitted }) => emitted);
@@ -175,22 +209,37 @@ export function emitTurns(e: Emission, node: Loop, step: Step): void {
   e.marked(node.start, `${e.mode.owner}.turns(() => (`);
   inHead(() => {
     if (node.type !== 'DoWhileStatement') step((text) => `${text}, `);
-    if (node.test) e.expression(node.test);
+    if (node.test) emitTestOfTurn(e, node.test);
     else e.text('true');
   });
   e.text('), () => {\n');
   if (node.type === 'DoWhileStatement') step((text) => `${text};\n`);
   if (head.length > 0) e.text(`const ${head.map(({ name }, i) => `${plain[i]} = $h_${name}`).join(', ')};\n`);
-  emitTurn(e, statementsOf(node.body), 'return false;\n');
+  emitTurn(e, statementsOf(node.body), 'return false;\n', returned);
   e.text('}, () => {');
   inHead(() => {
     if (node.type === 'ForStatement' && node.update) emitUnused(e, node.update);
-    e.text(`}, ${accessors(namesOf(changed))}, ${node.type === 'DoWhileStatement'}`);
+    e.text(`}, ${accessors(namesOf(changed, returned))}, ${node.type === 'DoWhileStatement'}`);
     // Lanes that start a side again count its turns again.
     step((_step, counter) => `, ${accessors(counter)}`);
     e.text(');');
   });
   if (node.type === 'ForStatement' && node.init) e.text('}');
+}
+
+/** A loop that rejects goes on, too, where the handler that follows its rounds does not accept one. */
+function emitTestOfTurn(e: Emission, test: Expression): void {
+  const rounds = e.mode === e.columns ? e.roundsAt.get(test) : undefined;
+  if (rounds === undefined) {
+    e.expression(test);
+    return;
+  }
+  const tested = e.fn.take();
+  e.text(`(${tested} = `);
+  e.expression(test);
+  const { owner } = e.mode;
+  e.text(`, ${rounds} === null ? ${tested} : ${owner}.orThen(${tested}, () => ${owner}.not(${rounds}.accepts())))`);
+  e.fn.release(1);
 }
 
 /** Whether `for (const x of xs)` is to be written as turns, and can be: lists may be of different lengths, and there may be jumps. */
@@ -236,12 +285,20 @@ function isSameForAll(e: Emission, given: Node): boolean {
   return binding !== undefined && binding.scope.home.kind !== 'function';
 }
 
-/** Writes statements of a turn; what comes after them is `after`. */
-function emitTurn(e: Emission, statements: readonly Node[], after: string): void {
+/** Writes statements of a turn; what comes after them is `after`, and what the loop is left with goes to `returned`. */
+function emitTurn(e: Emission, statements: readonly Node[], after: string, returned: string | null = null): void {
   for (let i = 0; i < statements.length; i++) {
     const node = statements[i] as AnyNode;
-    if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') {
-      e.text(`return ${node.type === 'BreakStatement'};\n`);
+    if (node.type === 'ContinueStatement') {
+      e.text('return false;\n');
+      return;
+    }
+    if (node.type === 'BreakStatement') {
+      e.text(`return ${leavingAt(e, node)};\n`);
+      return;
+    }
+    if (node.type === 'ReturnStatement') {
+      emitReturnOfTurn(e, node, returned!);
       return;
     }
     if (ownJumps(node) === false) {
@@ -250,10 +307,35 @@ function emitTurn(e: Emission, statements: readonly Node[], after: string): void
     }
     const ifs = node.type === 'SwitchStatement' ? asIfs(e, node as SwitchStatement)! : undefined;
     if (ifs !== undefined) emitDiscriminant(e, ifs);
-    emitParting(e, ifs?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after);
+    emitParting(e, ifs?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after, returned);
     return;
   }
   e.text(after);
+}
+
+/** Whether those who come to a statement leave the loop: of one that rejects, the handler may want more rounds. */
+function leavingAt(e: Emission, node: Node): string {
+  const rounds = e.mode === e.columns ? e.roundsAt.get(node) : undefined;
+  return rounds === undefined ? 'true' : `${rounds} === null || ${rounds}.accepts()`;
+}
+
+/** What is returned is found by those who leave. */
+function emitReturnOfTurn(e: Emission, node: ReturnStatement, returned: string): void {
+  const leaving = leavingAt(e, node);
+  const assign = (): void => {
+    e.text(`${returned} = `);
+    e.expression(node.argument!);
+    e.text(';\nreturn true;\n');
+  };
+  if (leaving === 'true') {
+    assign();
+    return;
+  }
+  const changed = new Set<Binding>();
+  staysInside(e, [node.argument!], changed);
+  e.text(`return ${e.mode.owner}.parting(${leaving}, () => {\n`);
+  assign();
+  e.text(`}, () => false, ${accessors(namesOf(changed, returned))});\n`);
 }
 
 function emitParting(
@@ -261,12 +343,13 @@ function emitParting(
   { test, consequent, alternate, start, end }: IfStatement,
   rest: readonly Statement[],
   after: string,
+  returned: string | null,
 ): void {
   let then = after;
   if (rest.length > 0) {
     const name = `$k${e.newLoop()}`;
     e.text(`const ${name} = () => {\n`);
-    emitTurn(e, rest, after);
+    emitTurn(e, rest, after, returned);
     e.text('};\n');
     then = `return ${name}();\n`;
   }
@@ -276,8 +359,8 @@ function emitParting(
   e.expression(test);
   for (const side of [consequent, alternate]) {
     e.text(', () => {\n');
-    emitTurn(e, statementsOf(side), then);
+    emitTurn(e, statementsOf(side), then, returned);
     e.text('}');
   }
-  e.text(`, ${accessors(namesOf(changed))});\n`);
+  e.text(`, ${accessors(namesOf(changed, returned))});\n`);
 }

@@ -24,8 +24,8 @@ export function emitLooping(e: Emission, node: FunctionNode, body: () => void): 
   const variables = callsItself ? variablesOf(node) : null;
   const rejects = variables !== null && isRejecting(e, node);
   if (!e.mayReturn || variables === null) {
-    if (rejects && e.mode === e.columns) e.text('$.rejecting();');
-    body();
+    if (rejects && e.mode === e.columns) emitRounds(e, node, body);
+    else body();
     return;
   }
   const names = node.params.map((parameter) => e.binding(parameter as Identifier)?.emitted);
@@ -42,6 +42,27 @@ export function emitLooping(e: Emission, node: FunctionNode, body: () => void): 
   e.text('\nreturn;}');
   e.fn.loop = null;
   e.fn.release(nexts.length);
+}
+
+/** Where executions run side by side, a round is a function: those go on with it whose round was rejected. */
+function emitRounds(e: Emission, node: FunctionNode, body: () => void): void {
+  e.text(`const ${ROUNDS} = $.rejecting();\nconst ${ROUNDS}$ = () => {`);
+  e.fn.rounds = node;
+  body();
+  e.fn.rounds = null;
+  e.text(`};\nreturn ${ROUNDS} === null ? ${ROUNDS}$() : $C.accepted(${ROUNDS}, $a, ${ROUNDS}$);\n`);
+}
+
+/** Writes a call in such a round by which its function draws anew, if it is one: where rounds are followed, it is no call. */
+export function emitDrawingAnew(e: Emission, node: CallExpression, call: () => void): void {
+  const { rounds } = e.fn;
+  if (rounds === null || !isSelfCall(e, rounds, node as AnyNode)) {
+    call();
+    return;
+  }
+  e.text(`(${ROUNDS} !== null ? $C.rejected : `);
+  call();
+  e.text(')');
 }
 
 /** Writes the return of a value. */

@@ -6,6 +6,7 @@ import { columnLibrary } from './library.ts';
 import { columnOperators } from './operators.ts';
 import { itemOr, key, own } from './own-object.ts';
 import { lengthOf, ofItems, spread, through } from './ragged.ts';
+import { accepted, rejected, rejectsAlone } from './rejecting.ts';
 
 export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
   return Object.assign(columnOperators(math), calls.linkage, {
@@ -16,6 +17,9 @@ export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
     spread,
     ofItems,
     through,
+    rejectsAlone,
+    accepted,
+    rejected,
     library: columnLibrary(library, rows),
   });
 }

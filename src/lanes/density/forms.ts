@@ -25,6 +25,10 @@ export const recordedForms = {
     return made;
   },
   ofItems: (fn: Fn, _plain: Fn, list: unknown): unknown => fn(...(list as unknown[])),
+  // (No handler that records follows rounds.)
+  rejectsAlone(): void {},
+  rejected: undefined,
+  accepted: (_rounds: unknown, _address: unknown, round: () => unknown): unknown => round(),
   text: (make: Fn, ...parts: unknown[]): unknown => make(...parts),
   through(items: unknown, turn: (item: unknown) => unknown): void {
     for (const item of items as Iterable<unknown>) if (conditions.truth(turn(item))) return;

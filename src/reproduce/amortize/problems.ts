@@ -109,7 +109,8 @@ const TWO_SAMPLE = [
     'the reference; its accuracy is that of a fivefold cross-validation. 0.5 means that it cannot tell them apart.',
 ];
 
-const posterior = (name: string, steps: number, dreams: number, hidden = 48, layers = 1) =>
+/** Models of posteriordb, with steps, dreams of a step, how often it learns from the datum instead, and the size of the network. */
+const posterior = (name: string, steps: number, dreams: number, awake = 1, hidden = 48, layers = 1) =>
   problem<PosteriorRun>(
     name,
     `Posterior of ${name.replaceAll('-', ' ')}`,
@@ -118,7 +119,7 @@ const posterior = (name: string, steps: number, dreams: number, hidden = 48, lay
       program: 'posterior',
       steps: { full: steps, quick: 10 },
       cost: 100,
-      args: { name, dreams, hidden, layers, samples: 20_000 },
+      args: { name, dreams, awake, hidden, layers, samples: 20_000 },
       quickArgs: { dreams: 32, samples: 500 },
     },
     (run) => ({ claims: posteriorClaims(run), tables: posteriorTable(run) }),
@@ -148,7 +149,7 @@ export const amortizeProblems = [
   benchmark('slcp', 96, 30_000, 0.002, 100),
   benchmark('sir', 48, 15_000, 0.003, 100),
   posterior('eight-schools', 4000, 256),
-  posterior('gaussian-process', 12_000, 128, 96, 3),
+  posterior('gaussian-process', 2500, 512, 0.3, 96, 3),
   posterior('hidden-markov', 2500, 64),
   posterior('lotka-volterra', 4000, 128),
   ...['clusters', 'recursion', 'memory', 'switching', 'missing', 'rejecting'].map(universal),
