@@ -20,7 +20,7 @@ export interface Ship {
   readonly files?: boolean;
 }
 
-/** The first is run, the second is recorded and compiled, the third is compiled. */
+/** The first is recorded and compiled, or the second; others run what was compiled. */
 const STEPS = 3;
 /** Steps in which data part differently are compiled once a few have been executed. */
 const STEPS_OF_BRANCHES = 14;
@@ -93,10 +93,10 @@ const PROBLEMS: readonly (readonly [program: string, args: Ship['args'], data?: 
   ['beyond/rws/mixture', { samples: 5, dream: 0.5 }, 'rws'],
   ['beyond/sbn2/sbn2', { samples: 3, images: 24, batch: 8, testSamples: 3, testBatches: 1 }],
   ['beyond/sbn3/sbn3', { samples: 3, images: 24, batch: 8, testSamples: 3, testBatches: 1 }],
-  ['beyond/ssvae/ssvae', { labels: 10, images: 20, weight: 46, batch: 8, labelledBatch: 8, tested: 4 }],
+  ['beyond/ssvae/ssvae', { labels: 10, images: 20, weight: 46, batch: 8, labelledBatch: 8, tested: 4, first: 3 }],
   ['amortize/hmm', { samples: 50 }],
   ['amortize/marsaglia', { problem: 0, samples: 50 }],
-  ['amortize/posterior', { name: 'eight-schools', dreams: 16, samples: 50 }],
+  ['amortize/posterior', { name: 'eight-schools', dreams: 16, samples: 50, hidden: 8, layers: 1 }],
   ['amortize/sbibm', { task: 'two_moons', simulations: 800, hidden: 8, stepSize: 0.001, draws: 150, weighed: 50, epochs: 2, observations: 1 }], // biome-ignore format: a row
   ...['clusters', 'recursion', 'memory', 'switching', 'missing', 'rejecting'].map(
     (program) => ['amortize/calibration', { program, simulations: 100, samples: 20 }] as const,
