@@ -26,3 +26,9 @@ export function loadWithHostRandom<R>(load: () => R): R {
     Math.random = random;
   }
 }
+
+/** Whether what a module draws comes from the seed of a run: not if the module was loaded before there was one. */
+export function followsSeed(draw: () => number): boolean {
+  const drawn = (): number => during({ hostRandom: RandomStream.fromSeed(0) }, draw);
+  return drawn() === drawn();
+}

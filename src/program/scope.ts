@@ -7,7 +7,7 @@ import { parseArgv } from '../library/argv.ts';
 import { libraryRows, namesKnown } from '../library/rows.ts';
 import * as api from '../scope.ts';
 import { hostModules } from './host-module.ts';
-import { loadWithHostRandom } from './host-random.ts';
+import { followsSeed, loadWithHostRandom } from './host-random.ts';
 
 const offered: Readonly<Record<string, unknown>> = api;
 
@@ -19,6 +19,7 @@ export const ambientNames: ReadonlySet<string> = new Set(['require']);
 
 interface Lodash {
   runInContext(): Lodash;
+  random(from: number, to: number, isFloating: boolean): number;
 }
 
 /** Things that are loaded only if a program mentions them. */
@@ -35,11 +36,9 @@ export interface Extras {
 
 /** Loads lodash, or gives it again. */
 async function lodash(): Promise<Lodash> {
-  const loaded = loadWithHostRandom(lodashModule);
-  if (!(loaded instanceof Promise)) return loaded as Lodash;
-  // Loaded when others run: this copy is made now.
-  const module = (await loaded) as Lodash;
-  return loadWithHostRandom(() => module.runInContext());
+  const module = (await loadWithHostRandom(lodashModule)) as Lodash;
+  // Loaded when others ran, or by the app: this copy is made now.
+  return followsSeed(() => module.random(0, 1, true)) ? module : loadWithHostRandom(() => module.runInContext());
 }
 
 /** Loads what the names of a unit ask for. */

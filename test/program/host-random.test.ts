@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import 'lodash'; // As by an app that uses it, before a program is run.
 import { run } from '../../src/program/run.ts';
 
 const PROGRAM = `
