@@ -318,7 +318,14 @@ export class HostCalls {
   private isFit({ kind, applies }: Rule, args: readonly unknown[], hasFunctions: boolean): boolean {
     if (kind === 'asks') return hasFunctions;
     if (kind === 'compares') return false;
-    return !applies || hasFunctions || args[1] === undefined || typeof args[1] === 'string';
+    if (!applies || hasFunctions || args[1] === undefined) return true;
+    // The field of that name of a number is not one of what stands for it.
+    return typeof args[1] === 'string' && !this.hasNumbers(args[0]);
+  }
+
+  private hasNumbers(list: unknown): boolean {
+    const { domain } = this;
+    return Array.isArray(list) && !domain.isMine(list) && list.some((item) => domain.kindOf(item) === 'number');
   }
 
   /**
@@ -329,13 +336,14 @@ export class HostCalls {
     const { domain } = this;
     const kind = domain.kindOf(subject);
     if (rule.takesNumbers) return kind !== 'other';
+    // What stands for a number has fields of its own.
+    const isNumber = (value: unknown): boolean => domain.kindOf(value) === 'number';
+    if ((rule.readsFields && isNumber(others[0])) || (rule.changesFirst && others.some(isNumber))) return false;
     if (kind === 'number' || kind === 'other') return false;
     if (hasFunctions) return true;
     const areNumbers = others.every((value) => (domain.kindOf(value) ?? 'number') === 'number');
     if (kind === undefined && areNumbers) return true;
-    return (
-      domain.isDifferentiable && others.some((value) => domain.kindOf(value) === 'number' || holdsMore(domain, value))
-    );
+    return domain.isDifferentiable && others.some((value) => isNumber(value) || holdsMore(domain, value));
   }
 
   /** One list or object for all, made of a value that stands for one for each. They part where lengths or keys differ. */

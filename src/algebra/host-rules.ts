@@ -21,11 +21,13 @@ export interface Rule {
   readonly applies: boolean;
   /** Whether its first argument may be a number. */
   readonly takesNumbers: boolean;
+  /** Whether it is no method, and reads the fields of its first argument. */
+  readonly readsFields: boolean;
 }
 
 /**
  * Names, each perhaps with the places of arguments that are looked at: `slice:0,1`; `pick:1+` is all from the second on. A name
- * with `!` applies its second argument, one with `~` may be given a number first.
+ * with `!` applies its second argument, one with `~` may be given a number first, one with `.` reads the fields of its first argument.
  */
 function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonly [string, Rule])[] {
   return text
@@ -33,12 +35,19 @@ function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonl
     .split(/\s+/)
     .map((word) => {
       const [named, places = ''] = word.split(':');
-      const name = named.replace(/[!~]/, '');
+      const name = named.replace(/[!~.]/, '');
       const looks =
         places === '' ? [] : places.split(',').map((at) => (at.endsWith('+') ? -1 - parseInt(at, 10) : +at));
       return [
         name,
-        { kind, looks, changesFirst, applies: named.endsWith('!'), takesNumbers: named.endsWith('~') },
+        {
+          kind,
+          looks,
+          changesFirst,
+          applies: named.endsWith('!'),
+          takesNumbers: named.endsWith('~'),
+          readsFields: named.endsWith('.'),
+        },
       ] as const;
     });
 }
@@ -57,7 +66,7 @@ const ARRAY_METHODS = new Map([
 const ARRAY_FUNCTIONS = new Map(rules('moves', 'of'));
 
 const OBJECT_FUNCTIONS = new Map([
-  ...rules('moves', 'keys values entries freeze isFrozen hasOwn:1 getOwnPropertyNames create'),
+  ...rules('moves', 'keys. values. entries. isFrozen. hasOwn.:1 getOwnPropertyNames. create.'),
   ...rules('compares', 'is'),
   ...rules('moves', 'assign', true),
 ]);
@@ -71,7 +80,7 @@ const LODASH = new Map([
     `map! flatMap! forEach each eachRight forEachRight reduce reduceRight transform mapValues! zip zipWith zipObject:0 unzip
      toPairs entries keys keysIn values head first last tail initial nth:1 take:1 takeRight:1 drop:1 dropRight:1
      chunk:1 flatten flattenDeep flattenDepth:1 reverse slice:1,2 concat~ castArray~ toArray pick:1+ omit:1+ get:1 has:1
-     at:1+ times:0 range:0,1,2 rangeRight:0,1,2 fill:2,3 thru~ tap~ result:1 property:0 identity~ constant~ partial partialRight
+     at:1+ times:0 range:0,1,2 rangeRight:0,1,2 fill:2,3 thru~ tap~ result:1 identity~ constant~ partial partialRight
      curry:1 curryRight:1 flow flowRight flip ary:1 unary spread rearg over`,
   ),
   ...rules('moves', 'assign assignIn extend defaults merge defaultsDeep', true),

@@ -26,7 +26,7 @@ const fromEntries: Special = (domain, [given], fn) => {
 
 const arrayOf: Special = (domain, args, fn) => fn(...(args.length === 1 ? args.map(domain.look) : args));
 
-/** Lodash's `clone`. */
+/** Lodash's `clone`, and `Object.freeze`. */
 const clone: Special = (domain, [value], fn) => {
   const kind = domain.kindOf(value);
   return kind === 'number' ? value : kind === undefined ? fn(value) : domain.each(fn, [value]);
@@ -43,6 +43,12 @@ function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
   if (kind === 'list') return [...(value as [])].map(clone);
   return kind === 'record' ? copied({ ...(value as object) }, clone) : domain.each(fn, [value]);
 }
+
+/** Lodash's `property`: a number has no fields, whatever stands for it. */
+const property: Special = (domain, [path], fn) => {
+  const read = fn(settle(domain, path)) as Fn;
+  return (object: unknown) => (domain.kindOf(object) === 'number' ? domain.each(read, [object]) : read(object));
+};
 
 /** Lodash's `attempt`, which would take a signal of the runtime for an error. */
 const attempt: Special = (domain, [fn, ...args]) => {
@@ -64,6 +70,7 @@ const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
   [Array.from, from],
   [Array, arrayOf],
   [Object.fromEntries, fromEntries],
+  [Object.freeze, clone],
   [structuredClone, (domain, [value], fn) => cloned(domain, value, fn)],
   [Reflect.apply, (_domain, [fn, self, list]) => (fn as Fn).apply(self, list as [])],
 ]);
@@ -73,6 +80,7 @@ const LODASH_SPECIAL: Readonly<Record<string, Special>> = {
   clone,
   cloneDeep: (domain, [value], fn) => cloned(domain, value, fn),
   fromPairs: fromEntries,
+  property,
 };
 
 /** How to call a host function that has a way of its own; `lodashName` if it is lodash's. */

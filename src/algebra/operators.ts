@@ -7,6 +7,7 @@ import { isRecord } from '../runtime/values.ts';
 import type { ConditionDomain, Conditions } from './conditions.ts';
 import { isIdentical, isLooselyEqual, originOf } from './identity.ts';
 import * as plain from './plain-arithmetic.ts';
+import { fieldsOver, takenApartOver } from './taken-apart.ts';
 
 type Unary = (a: unknown) => unknown;
 type Binary = (a: unknown, b: unknown) => unknown;
@@ -105,6 +106,8 @@ function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unar
   /** A value, or undefined where all have none; they part where only some have none. */
   const there = (value: unknown): unknown => (conditions.truth(absence(value) ?? false) ? undefined : value);
 
+  const fieldsOf = fieldsOver(domain);
+
   return {
     there,
     typeOf(value: unknown): string {
@@ -120,11 +123,10 @@ function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unar
       if (isNumber(value)) return false;
       return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
     },
-    /** `object.name`: a number has the fields of numbers alone, whatever stands for it. */
-    field(object: unknown, name: string): unknown {
-      const from = isNumber(object) ? (isTruth(object) ? false : 0) : object;
-      return (from as Record<string, unknown>)[name];
-    },
+    /** `object.name`. */
+    field: (object: unknown, name: PropertyKey): unknown => (fieldsOf(object) as Record<PropertyKey, unknown>)[name],
+    /** What a pattern takes apart. */
+    apart: takenApartOver(fieldsOf),
     /** The object whose fields are read: numbers have none. They part where only some are objects. */
     fields(value: unknown): unknown {
       if (!isMine(value) || domain.kindOf(value) === 'record') return value;

@@ -5,6 +5,7 @@
  */
 import type { Domain } from './domain.ts';
 import { element } from './plain-arithmetic.ts';
+import { fieldsOver } from './taken-apart.ts';
 
 interface PickingDomain extends Domain {
   /** A number of the domain that may be a place in a list. A truth value is none, but the name of a field. */
@@ -19,6 +20,9 @@ interface PickingDomain extends Domain {
     /** `tensor[index]`, where the index may be anything: an entry of a vector, a row of any other tensor. */
     entry(tensor: unknown, index: unknown): unknown;
   };
+  /** A number of the domain, a truth value too; and whether it is that. */
+  isNumber(value: unknown): boolean;
+  isTruth(value: unknown): boolean;
   /** The item at each one's own index, boxed; undefined, or left out, if the index is to be looked at. */
   ofEach?(object: unknown, index: unknown): { readonly value: unknown } | undefined;
 }
@@ -26,12 +30,15 @@ interface PickingDomain extends Domain {
 /** `object[index]`. */
 export function pickingOver(domain: PickingDomain): (object: unknown, index: unknown) => unknown {
   const { isMine, tensors } = domain;
+  const fieldsOf = fieldsOver(domain);
+  const item = (object: unknown, key: unknown): unknown =>
+    element(typeof key === 'string' ? fieldsOf(object) : object, key);
   return (object, index) => {
     if (tensors?.has(object)) return tensors.entry(object, index);
-    if (!isMine(index)) return element(object, index);
+    if (!isMine(index)) return item(object, index);
     if (domain.isPlace(index) && Array.isArray(object) && !isMine(object) && domain.gathers(object, index))
       return domain.gather(object, index);
     const own = domain.ofEach?.(object, index);
-    return own === undefined ? element(object, domain.look(index)) : own.value;
+    return own === undefined ? item(object, domain.look(index)) : own.value;
   };
 }

@@ -13,7 +13,7 @@ import { ad } from './namespaces.ts';
 import { addLodash } from './numeric-rules.ts';
 import { operators } from './operators.ts';
 import { get } from './picking.ts';
-import { field } from './tensor-members.ts';
+import { apart, field } from './tensor-members.ts';
 
 /** What was recorded would know one time only. */
 const clocks = watchedClocks(() => recording.current?.obstruct('outside', 'the program reads the clock'));
@@ -28,6 +28,7 @@ const linkage = (library: Readonly<Record<string, unknown>>) => ({
   math: ad.scalar,
   get,
   field,
+  apart,
   clocks,
   ...calls.linkage,
   made,

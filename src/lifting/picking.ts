@@ -16,10 +16,13 @@ import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { graphDomain } from './graph-domain.ts';
 import { isTruth, plain } from './looking.ts';
+import { field } from './tensor-members.ts';
 import { entry } from './tensor-nodes.ts';
 
 export const get = pickingOver({
   ...graphDomain,
+  isNumber: (value) => value instanceof Node,
+  isTruth,
   isPlace: (index) => index instanceof Node && !isTruth(index),
   // What neither differs nor will be recorded may as well be looked at.
   gathers: (_list, index) => (index as Node).space !== null || recording.current?.obstacle === null,
@@ -37,11 +40,13 @@ export const get = pickingOver({
 
 function entryOf(tensor: Node | Tensor, index: unknown): unknown {
   const dims = tensor instanceof Node ? tensor.shape : tensor.dims;
+  // A number has nothing in it.
+  if (tensor instanceof Node && dims.length === 0) return field(tensor, plain(index) as string);
   if (index instanceof Node) {
     if (isVectorShape(dims)) return entry(tensor as Node, index);
     return ops.reshape(ops.gather(toNode(tensor), index), rowDims(dims));
   }
-  if (typeof index !== 'number') return (tensor as unknown as Record<PropertyKey, unknown>)[index as PropertyKey];
+  if (typeof index !== 'number') return field(tensor, plain(index) as string);
   if (!isWithin(index, dims)) throw new WaymarkError(outsideText(describe(index), dims));
   if (isVectorShape(dims)) return tensor instanceof Tensor ? tensor.data[index] : entry(tensor, index);
   return tensor instanceof Tensor

@@ -1,5 +1,7 @@
 /** Fields and methods of tensors that are nodes: what programs read and call on plain ones. */
 import '../library/tensors/methods.ts';
+import type { Fn } from '../algebra/domain.ts';
+import { takenApartOver } from '../algebra/taken-apart.ts';
 import { settled } from '../runtime/force.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -21,8 +23,16 @@ const FIELDS: Readonly<Record<string, (tensor: Node) => unknown>> = {
 /** `object.name` for names of fields that tensors have, or nodes. */
 export function field(object: unknown, name: string): unknown {
   if (!isTensor(object)) return operators.field(object, name);
-  return Object.hasOwn(FIELDS, name) ? FIELDS[name](object) : (Tensor.prototype as unknown as Names)[name];
+  if (Object.hasOwn(FIELDS, name)) return FIELDS[name](object);
+  return (METHODS.has(name) ? (object as unknown as Names) : (Tensor.prototype as unknown as Names))[name];
 }
+
+/** What a pattern finds in a tensor. */
+const fieldsOf = (tensor: Node): object =>
+  new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? field(tensor, name) : undefined) });
+
+/** What a pattern takes apart. */
+export const apart = takenApartOver((value) => (isTensor(value) ? fieldsOf(value) : operators.apart(value)));
 
 type Names = Readonly<Record<string, unknown>>;
 
@@ -65,16 +75,29 @@ const JUMPING: ReadonlySet<string> = new Set(['isNaN', 'isFinite', 'allreduce', 
 /** What tensors have besides, for keys and texts; nodes have their own. */
 const NOT_CALLED: ReadonlySet<string> = new Set(['constructor', 'valueKey', 'toString', 'toJSON']);
 
-for (const name of Object.getOwnPropertyNames(Tensor.prototype)) {
-  const plain = Object.getOwnPropertyDescriptor(Tensor.prototype, name)?.value as unknown;
-  if (name in Node.prototype || NOT_CALLED.has(name) || typeof plain !== 'function') continue;
+/** A method of tensors, by its name. */
+const plainMethod = (name: string): Fn => Object.getOwnPropertyDescriptor(Tensor.prototype, name)?.value as Fn;
+
+/** Those that nodes have, where they stand for tensors. */
+const METHODS: ReadonlySet<string> = new Set(
+  Object.getOwnPropertyNames(Tensor.prototype).filter(
+    (name) => !(name in Node.prototype) && !NOT_CALLED.has(name) && typeof plainMethod(name) === 'function',
+  ),
+);
+
+for (const name of METHODS) {
+  const plain = plainMethod(name);
   const own = OWN[name] ?? (T as unknown as Methods)[name];
+  const method = function (this: Node, ...args: unknown[]): unknown {
+    if (own !== undefined) return own(this, ...(args as never[]));
+    if (!JUMPING.has(name)) lostGradient(`the method ${name} of a tensor`, [this, args]);
+    return plain.apply(settled(this), args.map(settled));
+  };
   Object.defineProperty(Node.prototype, name, {
     configurable: true,
-    value(this: Node, ...args: unknown[]): unknown {
-      if (own !== undefined) return own(this, ...(args as never[]));
-      if (!JUMPING.has(name)) lostGradient(`the method ${name} of a tensor`, [this, args]);
-      return plain.apply(settled(this), args.map(settled));
+    // A number has no such methods, though a node stands for it.
+    get(this: Node): unknown {
+      return isTensor(this) ? method : undefined;
     },
   });
 }

@@ -17,6 +17,7 @@ import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
 import { emitMemberTarget, emitTargetKey } from './patterns.ts';
+import { emitAssignmentApart } from './taken-apart.ts';
 
 /** Longer sums are written as a sequence of steps: nested calls would be deeper than a parser's stack. */
 const LONGEST_NESTED = 64;
@@ -204,6 +205,7 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
     isPlainText(node.right) || (binding !== undefined && isCounter(binding) && certainty(e, node.right) === 'number');
   const helper = native ? undefined : e.mode.binary(e, operator);
   if (helper === undefined) {
+    if (operator === '' && emitAssignmentApart(e, target, node.right)) return;
     const destructuring = target.type === 'ObjectPattern';
     if (destructuring) e.text('(');
     e.pattern(node.left);

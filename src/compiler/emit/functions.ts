@@ -15,6 +15,7 @@ import type { Emission } from './emission.ts';
 import { FunctionState } from './function-state.ts';
 import { isInRound } from './rounds.ts';
 import { emitLooping, emitReturnOf } from './tail-loops.ts';
+import { emitTakenApart, mayTakeStandInsApart } from './taken-apart.ts';
 
 export function emitFunctionExpression(e: Emission, node: FunctionExpression): void {
   emitNamed(e, node);
@@ -75,7 +76,7 @@ function emitParameters(e: Emission, node: FunctionNode): MovedParameter[] {
       return;
     }
     // A later default may refer to an earlier parameter, so all of them move with the first that must.
-    if (moved.length === 0 && !patternNeedsBody(pattern)) {
+    if (moved.length === 0 && !patternNeedsBody(pattern) && !mayTakeStandInsApart(e, pattern)) {
       e.pattern(pattern);
       return;
     }
@@ -150,13 +151,18 @@ function emitText(e: Emission, node: FunctionNode, moved: readonly MovedParamete
     e.text('var ');
     if (pattern.type === 'AssignmentPattern') {
       e.pattern(pattern.left);
-      e.text(` = ${placeholder} === undefined ? (`);
-      e.expression(pattern.right);
-      e.text(`) : ${placeholder};`);
+      e.text(' = ');
+      emitTakenApart(e, pattern.left, () => {
+        e.text(`${placeholder} === undefined ? (`);
+        e.expression(pattern.right);
+        e.text(`) : ${placeholder}`);
+      });
     } else {
       e.pattern(pattern);
-      e.text(` = ${placeholder};`);
+      e.text(' = ');
+      emitTakenApart(e, pattern, () => e.text(placeholder));
     }
+    e.text(';');
   }
   const statements = node.body;
   emitLooping(e, node, () => {

@@ -17,6 +17,7 @@ import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
 import { emitThrough, emitTurns, isLeftByReturns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
 import { emitGoneThrough } from './shared-writes.ts';
+import { emitTakenApart, mayTakeStandInsApart } from './taken-apart.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 /** Writes a loop. `write` is given a way to leave a place for the step to the next iteration's address. */
@@ -134,7 +135,7 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
   const declaration = node.left.type === 'VariableDeclaration' ? (node.left as VariableDeclaration) : undefined;
   const pattern = declaration === undefined ? (node.left as Pattern) : declaration.declarations[0].id;
   // A pattern that makes calls is taken apart inside, where the iteration has its address.
-  const inside = patternNeedsBody(pattern) && pattern.type !== 'MemberExpression';
+  const inside = (patternNeedsBody(pattern) || mayTakeStandInsApart(e, pattern)) && pattern.type !== 'MemberExpression';
   const parts = node.type === 'ForOfStatement' && isPartingThrough(e, node);
   counted(e, node, (step) => {
     if (parts) {
@@ -158,9 +159,12 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
     if (inside) {
       e.text(declaration === undefined ? '(' : `${declaration.kind} `);
       e.pattern(pattern);
-      e.text(declaration === undefined ? ' = $item);\n' : ' = $item;\n');
+      e.text(' = ');
+      emitTakenApart(e, pattern, () => e.text('$item'));
+      // The body may have other variables of these names.
+      e.text(declaration === undefined ? ');\n{' : ';\n{');
     }
     emitLoopBody(e, node.body);
-    e.text('}');
+    e.text(inside ? '}}' : '}');
   });
 }

@@ -17,7 +17,6 @@
  */
 import type {
   ConditionalExpression,
-  Expression,
   Identifier,
   LogicalExpression,
   MemberExpression,
@@ -29,20 +28,11 @@ import { bare } from '../parse/syntax.ts';
 import { emitUnary } from './arithmetic.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
-import { emitMember, mayBeIndex } from './members.ts';
+import { emitMember } from './members.ts';
 import { CLOCKS, emitHostField, emitOperatedNew, fitReference } from './operated-calls.ts';
 import { emitHeldChain } from './optional-chains.ts';
 import { guarded } from './shared-writes.ts';
-
-/**
- * Names under which what stands for a number has fields of its own (`test/lanes/number-fields.test.ts` has them all): a number has no fields,
- * and a tensor others.
- */
-const FIELDS_OF_STAND_INS: ReadonlySet<string> = new Set([
-  ...['constructor', 'data', 'length', 'dims', 'rank'],
-  ...['visit', 'slot', 'gathered', 'op', 'inputs', 'attributes', 'shape', 'dtype', 'space', 'value', 'elements'],
-  ...['own', 'group', 'isTruth', 'finite', 'below', 'belowNumbers', 'numbers', 'isFinite', 'bring', 'node'],
-]);
+import { fieldOfStandIns, isConstantText } from './taken-apart.ts';
 
 /** What operators are called where they are functions. */
 const BINARY: { readonly [operator: string]: string } = {
@@ -114,15 +104,15 @@ export function operatedExpressions(owner: Owner) {
 
     /** `o[i]`, where the index may differ: an element is then gathered, and nothing is looked at. */
     MemberExpression(e: Emission, node: MemberExpression): void {
-      const isField = !node.computed && FIELDS_OF_STAND_INS.has((node.property as Identifier).name);
-      if (isField && !e.inChain && !e.isStore(bare(node.object))) {
+      if (emitHostField(e, owner, node)) return;
+      const field = fieldOfStandIns(node.property, node.computed);
+      if (field !== undefined && !e.inChain && !e.isStore(bare(node.object))) {
         e.marked(node.property.start, `${owner}.field(`);
         e.expression(node.object);
-        e.text(`, '${(node.property as Identifier).name}')`);
+        e.text(`, '${field}')`);
         return;
       }
-      if (emitHostField(e, owner, node)) return;
-      if (!node.computed || e.inChain || !mayBeIndex(node.property as Expression)) {
+      if (!node.computed || e.inChain || isConstantText(node.property)) {
         emitMember(e, node);
         return;
       }

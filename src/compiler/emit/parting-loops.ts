@@ -29,6 +29,7 @@ import type { Emission } from './emission.ts';
 import { statementsOf } from './endings.ts';
 import { extents } from './extents.ts';
 import { asIfs, emitDiscriminant } from './switches.ts';
+import { emitTakenApart } from './taken-apart.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
 type Loop = ForStatement | WhileStatement | DoWhileStatement;
@@ -267,10 +268,14 @@ export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, 
   if (isHeld) {
     e.text(`${kind} `);
     e.pattern(declarations[0].id);
-    e.text(' = $item;\n');
+    e.text(' = ');
+    emitTakenApart(e, declarations[0].id, () => e.text('$item'));
+    e.text(';\n');
   }
+  // The body may have other variables of these names.
+  e.text('{');
   emitTurn(e, statementsOf(node.body), 'return false;\n');
-  e.text(`}, ${accessors(namesOf(changed))}`);
+  e.text(`}}, ${accessors(namesOf(changed))}`);
   step((_step, counter) => `, ${accessors(counter)}`);
   e.text(');');
 }

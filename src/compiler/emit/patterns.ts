@@ -4,6 +4,7 @@ import { bare } from '../parse/syntax.ts';
 import { isColumnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { propertyKey } from './objects.ts';
+import { emitTakenApart } from './taken-apart.ts';
 
 export function emitPattern(e: Emission, given: Pattern): void {
   const node = bare(given) as AnyNode;
@@ -41,7 +42,7 @@ export function emitPattern(e: Emission, given: Pattern): void {
     case 'AssignmentPattern':
       emitPattern(e, node.left);
       e.text(' = ');
-      e.expression(node.right);
+      emitTakenApart(e, node.left, () => e.expression(node.right));
       break;
     case 'MemberExpression':
       emitMemberTarget(e, node);

@@ -24,6 +24,7 @@ import { emitDoWhile, emitFor, emitForEach, emitWhile } from './loops.ts';
 import { emitExportAll, emitExportDefault, emitExportNamed } from './modules.ts';
 import { emitOperatedSwitch } from './switches.ts';
 import { emitReturnOf } from './tail-loops.ts';
+import { emitTakenApart } from './taken-apart.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 import { emitWeighing } from './weighing.ts';
 
@@ -166,7 +167,9 @@ function emitCatch(e: Emission, node: CatchClause): void {
   if (node.param && simple === undefined) {
     e.text('let ');
     e.pattern(node.param);
-    e.text(` = ${name};\n`);
+    e.text(' = ');
+    emitTakenApart(e, node.param, () => e.text(name));
+    e.text(';\n');
   }
   emitStatements(e, node.body.body, false);
   e.text('}');

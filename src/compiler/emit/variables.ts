@@ -4,6 +4,7 @@ import { bare } from '../parse/syntax.ts';
 import { emitUpdateStatement } from './arithmetic.ts';
 import { isOwnObject } from './differing.ts';
 import type { Emission } from './emission.ts';
+import { emitTakenApart } from './taken-apart.ts';
 
 /** An expression as a statement, or as a part of a loop's head. */
 export function emitUnused(e: Emission, given: Expression): void {
@@ -30,7 +31,7 @@ export function emitDeclarators(e: Emission, node: VariableDeclaration): void {
     if (!init) return;
     const isOwn = isOwnObject(e, id);
     e.text(isOwn ? ` = ${e.mode.owner}.own(` : ' = ');
-    e.expression(init);
+    emitTakenApart(e, id, () => e.expression(init));
     if (isOwn) e.text(')');
   });
 }

@@ -4,13 +4,15 @@ import { element } from '../../algebra/plain-arithmetic.ts';
 import { isVectorShape } from '../../tensor/broadcast.ts';
 import { isWithin } from '../../tensor/rows.ts';
 import { inUse } from './coded.ts';
-import { Column, column, differs, fromLanes, fromTable, isDiffering, lanesOf } from './column.ts';
+import { Column, column, differs, fromLanes, fromTable, isDiffering, isTruth, lanesOf } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { Doubles } from './kernel-memory.ts';
 import { TensorColumn } from './tensor-column.ts';
 
 export const get = pickingOver({
   ...columnDomain,
+  isNumber: (value) => value instanceof Column,
+  isTruth,
   isPlace: (index) => index instanceof Column && !index.isTruth,
   gathers: () => true,
   gather: (list, index) => elements(list, (index as Column).data),

@@ -14,6 +14,8 @@ const areOfOneKind = (list: readonly unknown[]): list is readonly Numeric[] =>
 
 export const get = pickingOver({
   ...recordedDomain,
+  isNumber: (value) => value instanceof Recorded,
+  isTruth: (value) => isTruth(value as Numeric),
   isPlace: (index) => index instanceof Recorded && !index.isTruth,
   gathers: (list) => list.length <= MOST_PLACES && areOfOneKind(list),
   gather(list, index) {

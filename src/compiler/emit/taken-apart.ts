@@ -1,0 +1,94 @@
+/**
+ * Names under which what stands for a number has fields of its own, and patterns that read them: a number has no fields, and a tensor
+ * others. (`test/lanes/number-fields.test.ts` holds the names to what there is.)
+ */
+import type { AnyNode, Expression, Node } from 'acorn';
+import { bare } from '../parse/syntax.ts';
+import type { Emission } from './emission.ts';
+
+const FIELDS_OF_STAND_INS: ReadonlySet<string> = new Set([
+  ...['constructor', 'data', 'length', 'dims', 'rank', 'toJSON'],
+  ...['visit', 'slot', 'gathered', 'op', 'inputs', 'attributes', 'shape', 'dtype', 'space', 'value', 'elements'],
+  ...['own', 'group', 'isTruth', 'finite', 'below', 'belowNumbers', 'numbers', 'isFinite', 'bring', 'node'],
+  // Methods of numbers, which what stands for one has not.
+  ...['toExponential', 'toFixed', 'toPrecision', 'toString', 'valueOf', 'toLocaleString'],
+]);
+
+/** The name, if it is one of those, of what is read as `o.name`, `o['name']` or `{name: …}`. */
+export function fieldOfStandIns(given: Node, computed: boolean): string | undefined {
+  const name = computed ? constantText(given) : nameOf(given);
+  return name !== undefined && FIELDS_OF_STAND_INS.has(name) ? name : undefined;
+}
+
+function nameOf(given: Node): string | undefined {
+  const node = bare(given) as AnyNode;
+  return node.type === 'Identifier' ? node.name : constantText(node);
+}
+
+function constantText(given: Node): string | undefined {
+  const node = bare(given) as AnyNode;
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  if (node.type !== 'TemplateLiteral' || node.expressions.length > 0) return undefined;
+  return node.quasis[0].value.cooked ?? undefined;
+}
+
+/** Whether what stands between brackets is a name. */
+export const isConstantText = (property: Node): boolean => constantText(property) !== undefined;
+
+/** The parts of a pattern that are to be fit: see `algebra/taken-apart.ts`. */
+type Parts = { [name: string]: Parts } | (Parts | null)[];
+
+/** Those of a pattern; undefined where it reads no such fields. */
+function partsOf(given: Node | null): Parts | undefined {
+  const node = given && (bare(given) as AnyNode);
+  if (node?.type === 'AssignmentPattern') return partsOf(node.left);
+  if (node?.type === 'ArrayPattern') {
+    const parts = node.elements.map((element) => partsOf(element) ?? null);
+    return parts.some((part) => part !== null) ? parts : undefined;
+  }
+  if (node?.type !== 'ObjectPattern') return undefined;
+  const parts: { [name: string]: Parts } = {};
+  let reads = false;
+  for (const property of node.properties) {
+    if (property.type === 'RestElement' || property.computed) reads = true;
+    else {
+      reads ||= fieldOfStandIns(property.key, false) !== undefined;
+      const inside = partsOf(property.value);
+      const name = nameOf(property.key);
+      if (inside !== undefined && name !== undefined) parts[name] = inside;
+    }
+  }
+  return reads || Object.keys(parts).length > 0 ? parts : undefined;
+}
+
+/** Whether a pattern reads fields that what stands for a number has of its own, in some text of the program. */
+export function mayTakeStandInsApart(e: Emission, pattern: Node): boolean {
+  return (e.second !== undefined || e.columns !== undefined) && partsOf(pattern) !== undefined;
+}
+
+/** Writes what a pattern takes apart. */
+export function emitTakenApart(e: Emission, pattern: Node, emitSource: () => void): void {
+  const parts = e.mode.owner === undefined ? undefined : partsOf(pattern);
+  if (parts === undefined) {
+    emitSource();
+    return;
+  }
+  e.text(`${e.mode.owner}.apart(`);
+  emitSource();
+  e.text(Object.keys(parts).length === 0 ? ')' : `, ${JSON.stringify(parts)})`);
+}
+
+/** Writes `pattern = source` as an expression, whose value is the source, if the pattern reads such fields. */
+export function emitAssignmentApart(e: Emission, pattern: Node, source: Expression): boolean {
+  if (e.mode.owner === undefined || partsOf(pattern) === undefined) return false;
+  const held = e.fn.take();
+  e.text(`(${held} = `);
+  e.expression(source);
+  e.text(', ');
+  e.pattern(pattern as never);
+  e.text(' = ');
+  emitTakenApart(e, pattern, () => e.text(held));
+  e.text(`, ${held})`);
+  e.fn.release(1);
+  return true;
+}
