@@ -49,6 +49,10 @@ export class CommandRun implements Run {
     readonly isShallow?: boolean,
   ) {}
 
+  checkRoom(): void {
+    if (this.isShallow) this.audience.interrupt?.();
+  }
+
   output(value: unknown, text: string): void {
     if (this.audience.recording) this.outputs.push(recorded(value));
     this.audience.record?.output(value, text);

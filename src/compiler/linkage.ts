@@ -77,6 +77,8 @@ export interface Linkage {
   /** Marks a callback that changes nothing a model can see, and returns it. */
   quiet(fn: unknown): unknown;
 
+  /** Told now and then in the turns of a function that calls itself in return position. */
+  turned(): void;
   /** At the start of a loop that rejects: decides whether a round is accepted; null if the program alone decides. */
   rejecting(): Rounds | null;
 

@@ -99,6 +99,7 @@ export function linkageFor(
     compared,
     quiet,
     none: [],
+    turned: () => machine.run.checkRoom?.(),
     rejecting: rejecting as Linkage['rejecting'],
     isSignal,
     thrown,

@@ -12,6 +12,9 @@ import { callsItselfLast, isSelfCall, variablesOf } from './turns.ts';
 
 /** The label of the loop; names of programs do not begin like this. */
 const LABEL = '$again';
+/** The variable that counts the turns of the loop, and after how many it asks whether there is room for more: a turn may keep values. */
+const TURN = '$turn';
+const TURNS = 16_384;
 /** The variable that counts the rounds of a loop that rejects. */
 const ROUNDS = '$j';
 
@@ -35,7 +38,7 @@ export function emitLooping(e: Emission, node: FunctionNode, body: () => void): 
     e.text(`${next} = ${names[i]};`);
   });
   if (rejects) e.text(`const ${ROUNDS} = $.rejecting();`);
-  e.text(`${LABEL}: for (;;) {`);
+  e.text(`${LABEL}: for (let ${TURN} = 1; ; ${TURN}++) {if (${TURN} % ${TURNS} === 0) $.turned();`);
   if (rejects) e.text(`if (${ROUNDS} !== null) ${ROUNDS}.round($a);`);
   if (nexts.length > 0) e.text(`let ${nexts.map((next, i) => `${names[i]} = ${next}`).join(', ')};`);
   body();
