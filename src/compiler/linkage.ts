@@ -155,6 +155,8 @@ export interface LiftedLinkage {
   instanceOf(value: unknown, kind: unknown): unknown;
   /** `object.name`, of a name under which what stands for a number has a field of its own. */
   field(object: unknown, name: string): unknown;
+  /** What a pattern takes apart in which there are such names; `parts` are those inside of others (`emit/taken-apart.ts`). */
+  apart(value: unknown, parts?: object): unknown;
   /** What `...` in an object, and `for (… in …)`, find the fields of. */
   fields(value: unknown): unknown;
   /** A conditional whose sides change variables, and whose value is wanted. */
