@@ -165,7 +165,8 @@ describe.each([...launchers, THREADS])('$name', (launcher) => {
     const file = join(folder.path, 'long.ts');
     writeFileSync(
       file,
-      `${preamble(launcher)}console.log('begun');\n${OPTIMISATION.replace('STEPS', '1e9').replace('START', '0').replace('VALUE', 'y')}\n`,
+      // What has nothing to save yet ends without a word, so the signal comes after a step.
+      `${preamble(launcher)}${OPTIMISATION.replace('STEPS', "1e9, onStep: (step) => { if (step === 1) console.log('begun'); }").replace('START', '0').replace('VALUE', 'y')}\n`,
     );
     const child = start(launcher, 2, ['run', file, '--quiet'], folder.path);
     const end = ended(child);
