@@ -1,6 +1,4 @@
 // A simulator of the benchmark sbibm: the network's own posterior, and that by importance sampling, beside reference draws.
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { Amortize, argv, Infer, loadData, withSeed } from 'waymark';
 import { simulators } from './simulators.ts';
 import { checkpoint, given, references, resampled } from './trained.ts';
@@ -14,21 +12,20 @@ interface Task {
 const task = String(argv.task);
 const folder = references().sbibm;
 
-/** Reference draws: 32-bit numbers, of one observation after the other. */
+/** Reference draws: numbers, of one observation after the other. */
 function referenceDraws({ parameters, observations }: Task, observation: number, count: number): Draw[] {
-  const bytes = gunzipSync(readFileSync(`${folder}/${task}.f32.gz`));
-  const numbers = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const numbers = loadData<number[]>(`${folder}/${task}.f32.gz`);
   const each = numbers.length / (parameters * observations.length);
   const draw = (i: number): Draw => {
     const from = (observation * each + i) * parameters;
-    return Array.from(numbers.subarray(from, from + parameters));
+    return numbers.slice(from, from + parameters);
   };
   return Array.from({ length: Math.min(count, each) }, (_, i) => draw(i));
 }
 
 /** Sizes of the network, by the number of its hidden units. */
 function sizes(hidden: number) {
-  return { hidden, layers: 3, token: hidden / 2, read: hidden / 2, reads: 2, components: 8 };
+  return { hidden, layers: 3, token: hidden / 2, read: hidden / 2, reads: 2, components: given('components') };
 }
 
 function run() {

@@ -1,5 +1,17 @@
 // Four simulators of the benchmark sbibm (Lueckmann et al. 2021): priors, and how data come about.
-import { Binomial, Delta, factor, Gaussian, gaussian, logNormal, mapN, observe, uniform } from 'waymark';
+import {
+  Binomial,
+  Delta,
+  factor,
+  Gaussian,
+  gaussian,
+  logNormal,
+  mapN,
+  observe,
+  sample,
+  Uniform,
+  uniform,
+} from 'waymark';
 
 export interface Simulator<D> {
   /** Data of the simulator's form, of a list of numbers. */
@@ -18,7 +30,13 @@ const gaussianLinear: Simulator<readonly number[]> = {
     }, 10),
 };
 
-/** A point of a crescent, whose place the parameters say. Radius and angle are never known: either drawn, or summed out. */
+const ANGLE = Uniform({ a: -Math.PI / 2, b: Math.PI / 2 });
+const RADIUS = Gaussian({ mu: 0.1, sigma: 0.01 });
+
+/**
+ * A point of a crescent, whose place the parameters say. Radius and angle are never known: either drawn, or summed out. They have guides,
+ * so that the network does not learn them: data and parameters say exactly what they are, and that would be most of what it learns.
+ */
 const twoMoons: Simulator<readonly number[]> = {
   dataOf: (numbers) => numbers,
   model(data, isWeighed) {
@@ -28,8 +46,8 @@ const twoMoons: Simulator<readonly number[]> = {
     const y = (second - first) / Math.SQRT2;
     if (isWeighed) factor(crescent(data[0] - x, data[1] - y));
     else {
-      const angle = uniform(-Math.PI / 2, Math.PI / 2);
-      const radius = gaussian(0.1, 0.01);
+      const angle = sample(ANGLE, { guide: ANGLE });
+      const radius = sample(RADIUS, { guide: RADIUS });
       observe(Delta({ v: x + radius * Math.cos(angle) }), data[0]);
       observe(Delta({ v: y + radius * Math.sin(angle) }), data[1]);
     }
@@ -53,7 +71,8 @@ interface Point {
 const slcp: Simulator<readonly Point[]> = {
   dataOf: (numbers) => [0, 1, 2, 3].map((i) => ({ x: numbers[2 * i], y: numbers[2 * i + 1] })),
   model(data) {
-    const [first, second, third, fourth, fifth] = [
+    // How far points spread comes first: given that, where their middle is is simple.
+    const [third, fourth, fifth, first, second] = [
       uniform(-3, 3),
       uniform(-3, 3),
       uniform(-3, 3),

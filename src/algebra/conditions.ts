@@ -2,9 +2,8 @@
  * What conditions mean on values that stand for others, written once. Each one may take another side. A domain says how one
  * of two numbers is selected, and how a side is run for those that take it.
  */
-import { WaymarkError } from '../runtime/errors.ts';
-import { Diverged, OneByOne } from '../runtime/signals.ts';
-import { isOwnThrow } from '../runtime/throwing.ts';
+import { Diverged, isSignal, OneByOne } from '../runtime/signals.ts';
+import { isOwnThrow, isProgramError } from '../runtime/throwing.ts';
 import type { Domain } from './domain.ts';
 
 type Side = () => unknown;
@@ -25,17 +24,11 @@ export interface ConditionDomain extends Domain {
 }
 
 /**
- * A side that fails can be evaluated only where it is taken: fields are read there that others do not have. Of other errors,
- * and of signals that do not lead to another way of running, nothing is known.
+ * A side on which the program fails can be evaluated only where it is taken: fields are read there that others do not have. Errors
+ * of the engine, and signals that do not lead to another way of running, say nothing of that.
  */
 export const failsWhereNotTaken = (thrown: unknown): boolean =>
-  thrown instanceof OneByOne ||
-  thrown instanceof Diverged ||
-  thrown instanceof WaymarkError ||
-  thrown instanceof TypeError ||
-  thrown instanceof RangeError ||
-  // A variable that has no value yet.
-  (thrown instanceof ReferenceError && /initiali/.test(thrown.message));
+  thrown instanceof OneByOne || thrown instanceof Diverged || (!isSignal(thrown) && isProgramError(thrown));
 
 export type Conditions = ReturnType<typeof conditionsOver>;
 

@@ -27,8 +27,10 @@
 import { LODASH_COMPARISONS, MUTATORS } from '../compiler/analyse/hosts.ts';
 import type { HostLinkage } from '../compiler/linkage.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
+import { ofProgram } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
+import { applied, constructed, functionAt } from './host-applied.ts';
 import { holdsFunction, isContainer, PASSING_ON, remembers } from './host-arguments.ts';
 import { isHostFunction, lodashNameOf } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
@@ -47,9 +49,13 @@ interface Callee {
   readonly callsBack?: boolean;
 }
 
-/** A signal, which host code may have caught, and a result through which a gradient would have passed. */
+/**
+ * A signal, which host code may have caught, what a function of the program threw last, and a result through which a gradient would
+ * have passed.
+ */
 interface Met {
   signal?: unknown;
+  thrown?: unknown;
   carrier?: unknown;
 }
 
@@ -138,7 +144,7 @@ export class HostCalls {
       if (args.some((argument) => typeof argument === 'function')) {
         return this.method(domain.look(object), key)(...args);
       }
-      return domain.each((self, ...given) => functionAt(self, key).apply(self, given), [object, ...args]);
+      return domain.each((self, ...given) => applied(functionAt(self, key), self, given), [object, ...args]);
     };
   }
 
@@ -149,7 +155,7 @@ export class HostCalls {
     const own = callee as new (...args: unknown[]) => unknown;
     const collection = domain.isDifferentiable ? this.collection(callee, args) : undefined;
     if (collection !== undefined) return collection;
-    if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return Reflect.construct(own, args);
+    if (!domain.isActive() || !args.some((argument) => domain.holds(argument))) return constructed(own, args);
     if (callee === Array) return specialOf(Array as never)!(domain, args, Array as never);
     if (callee === Map && isPairs(domain, args[0])) {
       return new Map(args[0].map(([key, value]) => [this.keyed(key), value]));
@@ -159,7 +165,7 @@ export class HostCalls {
       // A collection compares objects by identity, which copies made for each one would lose.
       if (!keys.every((key) => domain.isMine(key))) return new Set(keys.map(this.keyed));
     }
-    return domain.each((...given) => Reflect.construct(own, given), args, own as never);
+    return domain.each((...given) => constructed(own, given), args, own as never);
   };
 
   /** A Set or Map through which gradients pass. */
@@ -234,12 +240,12 @@ export class HostCalls {
     if (alters && this.isAlterable(args[0])) return this.altered(fn, self, args, lodashName);
     const callsDeep = rule === undefined && !alters && !PASSING_ON.has(fn) && args.some(this.holdsFunction);
     if (hasFunctions || callsDeep) return this.callingBack(fn, self, args, alters);
-    if (![self, ...args].some((value) => domain.holds(value))) return this.made(fn.apply(self, args), false);
+    if (![self, ...args].some((value) => domain.holds(value))) return this.made(applied(fn, self, args), false);
     const own = (one: unknown, ...given: unknown[]): unknown => {
       // Each one has its own copy of what is changed; the compiler has made sure that nothing else refers to it.
       if (isRecord(given[0]) && rule?.changesFirst) given[0] = { ...given[0] };
       else if (Array.isArray(given[0]) && alters) given[0] = [...given[0]];
-      return this.made(fn.apply(one, given), false);
+      return this.made(applied(fn, one, given), false);
     };
     const calculates = rule?.kind === 'compares' ? undefined : fn;
     if (domain.holds(self)) return domain.each(own, [self, ...args], calculates);
@@ -264,6 +270,8 @@ export class HostCalls {
     let result: unknown;
     try {
       result = fn.apply(settle(domain, self, copies), given);
+    } catch (thrown) {
+      throw thrown === met.thrown ? thrown : ofProgram(thrown);
     } finally {
       this.met = around;
     }
@@ -289,7 +297,10 @@ export class HostCalls {
         if (calls.met !== null && calls.domain.carries?.(result)) calls.met.carrier ??= result;
         return calls.look(result);
       } catch (thrown) {
-        if (calls.met !== null && isSignal(thrown)) calls.met.signal = thrown;
+        if (calls.met !== null) {
+          calls.met.thrown = thrown;
+          if (isSignal(thrown)) calls.met.signal = thrown;
+        }
         throw thrown;
       }
     };
@@ -356,13 +367,14 @@ export class HostCalls {
   private byRule(fn: Fn, rule: Rule, self: unknown, args: unknown[]): unknown {
     const isKeyed = self instanceof Map || self instanceof Set;
     const given = lookedAt(rule, args, isKeyed ? this.keyed : this.look).map(this.opened);
-    return fn.apply(
-      this.opened(self),
-      given.map((argument) => {
-        if (isKeyed) return argument;
-        return rule.kind === 'moves' ? this.called(argument) : this.answering(argument);
-      }),
-    );
+    const handed = given.map((argument) => {
+      if (isKeyed) return argument;
+      return rule.kind === 'moves' ? this.called(argument) : this.answering(argument);
+    });
+    const owner = this.opened(self);
+    return given.some((argument) => typeof argument === 'function')
+      ? fn.apply(owner, handed)
+      : applied(fn, owner, handed);
   }
 
   /** A function that host code returns is host code, too. */
@@ -377,12 +389,6 @@ const holdsMore = (domain: Domain, value: unknown): boolean => !domain.isMine(va
 /** True of a list of pairs that does not stand for others, nor do the pairs. */
 const isPairs = (domain: Domain, given: unknown): given is [unknown, unknown][] =>
   Array.isArray(given) && !domain.isMine(given) && given.every((pair) => Array.isArray(pair) && !domain.isMine(pair));
-
-function functionAt(object: unknown, key: unknown): Fn {
-  const fn = (object as Names)[key as PropertyKey];
-  if (typeof fn !== 'function') throw new TypeError(`${String(key)} is not a function`);
-  return fn as Fn;
-}
 
 const calleeOf = (object: unknown, key: unknown, fn: Fn): Callee =>
   isLodash(object) ? { fn, lodashName: String(key) } : { fn };

@@ -1,4 +1,5 @@
 /** `Math` where values may stand for others. */
+import { forProgram } from '../runtime/throwing.ts';
 import type { Domain, Fn } from './domain.ts';
 
 interface MathDomain extends Domain {
@@ -22,15 +23,16 @@ export function mathematicsOver(
   math: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const { isMine, isNumeric, holds, each } = domain;
-  const fitted = (name: string, fn: Fn): Fn => {
+  const fitted = (name: string, given: Fn): Fn => {
+    const fn = forProgram(given);
     const arity = arityOf(name);
     if (arity === undefined) return (...args) => (args.some(holds) ? each(fn, args) : fn(...args));
-    const own = domain.mathematical(name, fn);
+    const own = domain.mathematical(name, given);
     return (...args) => {
       if (!args.some(isMine)) return fn(...args);
       // (As a callback it may be given more arguments.)
-      const given = args.slice(0, arity);
-      return own !== undefined && given.some(isMine) && given.every(isNumeric) ? own(...given) : each(fn, given);
+      const taken = args.slice(0, arity);
+      return own !== undefined && taken.some(isMine) && taken.every(isNumeric) ? own(...taken) : each(fn, taken);
     };
   };
   const made = Object.entries(math).map(([name, value]) => {

@@ -3,6 +3,7 @@
  * JavaScript's own. Numbers and truth values go to the domain's operation of that name. Anything else is computed with each
  * one's own values.
  */
+import { forProgram } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import type { ConditionDomain, Conditions } from './conditions.ts';
 import { isIdentical, isLooselyEqual, originOf } from './identity.ts';
@@ -141,9 +142,10 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
   const { not } = conditions;
   const { absence, isVarious, identical, alike } = equalityOver(domain);
 
-  function binary(native: Binary, operation: Binary = (a, b) => each(native, [a, b])): Binary {
+  function binary(onNumbers: Binary, operation: Binary = (a, b) => each(onNumbers, [a, b])): Binary {
+    const native = forProgram(onNumbers);
     return (a, b) => {
-      if (typeof a === 'number' && typeof b === 'number') return native(a, b);
+      if (typeof a === 'number' && typeof b === 'number') return onNumbers(a, b);
       if (!isMine(a) && !isMine(b)) return native(a, b);
       if (isNumeric(a) && isNumeric(b)) return operation(a, b);
       if (!domain.isDifferentiable || !(isNumber(a) || isNumber(b))) return each(native, [a, b]);
@@ -154,17 +156,18 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
   }
 
   /** An operator that makes a number of its operand. */
-  const numbered =
-    (native: Unary): Unary =>
-    (a) => {
+  const numbered = (onOne: Unary): Unary => {
+    const native = forProgram(onOne);
+    return (a) => {
       if (!isMine(a)) return native(a);
       return !isNumber(a) ? each(native, [a]) : isTruth(a) ? operations.number(a) : a;
     };
+  };
 
-  const byEach =
-    (native: (...operands: never[]) => unknown) =>
-    (...operands: unknown[]): unknown =>
-      operands.some(isMine) ? each(native as never, operands) : native(...(operands as never[]));
+  const byEach = (onOwn: (...operands: never[]) => unknown) => {
+    const native = forProgram(onOwn as (...operands: unknown[]) => unknown);
+    return (...operands: unknown[]): unknown => (operands.some(isMine) ? each(native, operands) : native(...operands));
+  };
 
   const add = binary(plain.add, operations.add);
   const sub = binary(plain.sub, operations.sub);
@@ -186,7 +189,7 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
     ne: (a: unknown, b: unknown): unknown => not(identical(a, b)),
     looseEq: alike,
     looseNe: (a: unknown, b: unknown): unknown => not(alike(a, b)),
-    neg: (a: unknown): unknown => (!isMine(a) ? plain.neg(a) : isNumeric(a) ? operations.neg(a) : each(plain.neg, [a])),
+    neg: (a: unknown): unknown => (!isMine(a) ? negated(a) : isNumeric(a) ? operations.neg(a) : each(negated, [a])),
     inc: (a: unknown): unknown => (isMine(a) ? add(numeric(a), 1) : plain.inc(a)),
     dec: (a: unknown): unknown => (isMine(a) ? sub(numeric(a), 1) : plain.dec(a)),
     /** The value that postfix `++` and `--` give. */
@@ -201,5 +204,6 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
   };
 }
 
-const isInside = (key: unknown, object: unknown): boolean => (key as string) in (object as object);
-const isInstance = (value: unknown, kind: unknown): boolean => value instanceof (kind as never);
+const negated = forProgram(plain.neg);
+const isInside = forProgram((key: unknown, object: unknown): boolean => (key as string) in (object as object));
+const isInstance = forProgram((value: unknown, kind: unknown): boolean => value instanceof (kind as never));

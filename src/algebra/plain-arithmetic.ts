@@ -3,6 +3,7 @@ import { ARITHMETIC } from '../compiler/operator-names.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
+import { fieldOf } from '../runtime/throwing.ts';
 import { combine } from '../tensor/broadcast.ts';
 import { isWithin, outsideText, row } from '../tensor/rows.ts';
 import { isVector, Tensor } from '../tensor/tensor.ts';
@@ -92,5 +93,7 @@ export function get(object: unknown, index: unknown): unknown {
 }
 
 /** `object[index]`, of tensors too. */
-export const element = (object: unknown, index: unknown): unknown =>
-  (object as Record<PropertyKey, unknown>)[index as PropertyKey] ?? get(object, index);
+export function element(object: unknown, index: unknown): unknown {
+  if (object === undefined || object === null) return fieldOf(object, index);
+  return (object as Record<PropertyKey, unknown>)[index as PropertyKey] ?? get(object, index);
+}

@@ -3,8 +3,13 @@
  * stands for a number. So it is handed a plain number instead.
  */
 
-/** The parts of a pattern that read such fields, by name or by place; nothing in it where only the value itself is meant. */
-export type Apart = { readonly [name: string]: Apart } | readonly (Apart | null)[];
+/**
+ * The parts of a pattern that read such fields, in its order. `items` are those of a list, the last one that of all that follow if there
+ * are `more`; `fields` those of an object: their names may be computed, and a pattern reads each once. Null where only the value itself is meant.
+ */
+export type Apart =
+  | { readonly items: readonly (Apart | null)[]; readonly more?: true }
+  | { readonly fields: readonly (Apart | null)[] };
 
 /** What fields are read from: a number has the fields of numbers alone, whatever stands for it. */
 export const fieldsOver =
@@ -17,25 +22,28 @@ export function takenApartOver(fieldsOf: (value: unknown) => unknown): (value: u
   const apart = (value: unknown, parts?: Apart): unknown => {
     const from = fieldsOf(value);
     if (parts === undefined || from === undefined || from === null) return from;
-    return isList(parts) ? items(from as Iterable<unknown>, parts) : fields(from, parts);
+    return 'items' in parts ? items(from as Iterable<unknown>, parts) : fields(from, parts.fields);
   };
 
-  function* items(list: Iterable<unknown>, parts: readonly (Apart | null)[]): Generator<unknown> {
+  function* items(list: Iterable<unknown>, { items: parts, more }: Items): Generator<unknown> {
     let place = 0;
     for (const item of list) {
-      const inside = parts[place++] ?? null;
+      const inside = parts[more ? Math.min(place, parts.length - 1) : place] ?? null;
+      place++;
       yield inside === null ? item : apart(item, inside);
     }
   }
 
   // The object itself may be frozen, and a proxy of it would have to give what it has.
-  const fields = (from: unknown, parts: { readonly [name: string]: Apart }): object =>
-    new Proxy(
+  const fields = (from: unknown, parts: readonly (Apart | null)[]): object => {
+    let place = 0;
+    return new Proxy(
       {},
       {
         get(_target, key) {
           const value = (from as Record<PropertyKey, unknown>)[key];
-          return typeof key === 'string' && Object.hasOwn(parts, key) ? apart(value, parts[key]) : value;
+          const inside = parts[place++] ?? null;
+          return inside === null ? value : apart(value, inside);
         },
         ownKeys: () => Reflect.ownKeys(Object(from) as object),
         getOwnPropertyDescriptor(_target, key) {
@@ -44,8 +52,9 @@ export function takenApartOver(fieldsOf: (value: unknown) => unknown): (value: u
         },
       },
     );
+  };
 
   return apart;
 }
 
-const isList = (parts: Apart): parts is readonly (Apart | null)[] => Array.isArray(parts);
+type Items = Extract<Apart, { items: unknown }>;

@@ -5,6 +5,7 @@ import { count, type OptionTable, oneOf, positiveNumber, readOptions, withDefaul
 import { WaymarkError } from '../runtime/errors.ts';
 import { answerable } from '../runtime/faults.ts';
 import { machine, type ProgramFacts, runsDirectly } from '../runtime/machine.ts';
+import { INSPECT, SHOWN } from '../runtime/readable.ts';
 import { forAWhile } from '../tensor/mode.ts';
 import type { DataShape } from './data-shape.ts';
 import type { AnyModel, Dreamer } from './dreams.ts';
@@ -53,6 +54,9 @@ const HEAD_NAMES: Readonly<Record<string, string>> = {
   own: 'own guide',
   prior: 'prior',
 };
+
+/** Sites that are listed where a network is printed. */
+const MOST_SHOWN = 20;
 
 export class AmortizedModel implements Amortized<unknown, unknown>, InferringGuide {
   private network: Network | null = null;
@@ -138,6 +142,20 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
     }
     return found;
   }
+
+  /** What it is, in a line, and a line for each site. */
+  toString(): string {
+    const { sites, parameters, steps, objective } = this.summary();
+    const lines = sites.map(({ place, family, head, met }) => `  ${family} at ${place}: ${head}, met ${met} times`);
+    const more = lines.length - MOST_SHOWN;
+    const shown = more > 0 ? [...lines.slice(0, MOST_SHOWN), `  and ${more} more`] : lines;
+    const head = `A network of ${parameters} parameters after ${steps} steps, objective ${objective.toFixed(3)}`;
+    return [shown.length === 0 ? head : `${head}, for choices of`, ...shown].join('\n');
+  }
+
+  // Called without the network that they are of.
+  readonly [SHOWN] = (): string => this.toString();
+  readonly [INSPECT] = (): string => this.toString();
 
   save(file: string): void {
     this.writeTo(file, this.learned);

@@ -5,6 +5,7 @@
 import { hasFields } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { Scale } from './scale.ts';
+import { type ListMoments, standingWidth, writeStanding } from './standing.ts';
 import { positionOf } from './structure.ts';
 
 /** Lists of this length within lists count as one thing, like a record, if all of them have it. */
@@ -34,6 +35,8 @@ export type Place = readonly (string | number)[];
 /** A token, by the places of its leaves. */
 export interface TokenPlaces {
   readonly path: string;
+  /** The list that it is an element of; undefined if it is none. */
+  readonly list: string | undefined;
   readonly positions: readonly [number, number];
   readonly leaves: readonly { readonly path: string; readonly place: Place }[];
 }
@@ -59,7 +62,8 @@ export function tokensOf(data: unknown, points: Points): TokenPlaces[] {
     const [inner, outer] = [indices.at(-1), indices.at(-2)];
     if (leaves.length > 0) {
       const positions = [inner, outer].map((i) => (i === undefined ? 0 : positionOf(i))) as [number, number];
-      tokens.push({ path, positions, leaves });
+      const list = indices.length === 0 ? undefined : place.slice(0, -1).join('.');
+      tokens.push({ path, list, positions, leaves });
     }
     for (const [list, at, where] of lists) {
       list.forEach((item, i) => void visitToken(item, `${at}[]`, [...where, i], [...indices, i]));
@@ -143,7 +147,8 @@ export class DataShape {
     signature.leaves.forEach((leaf, k) => {
       if (leaf.kind === 'unknown' || leaf.kind === 'name') this.learnLeaf(leaf, Array.from(values[k]));
     });
-    signature.width = signature.leaves.reduce((sum, { width }) => sum + width, 0);
+    const own = signature.leaves.reduce((sum, { width }) => sum + width, 0);
+    signature.width = own + (isElement(signature) ? standingWidth(numbersIn(signature).length) : 0);
   }
 
   private learnLeaf(leaf: Leaf, values: readonly unknown[]): void {
@@ -153,7 +158,7 @@ export class DataShape {
     if (typeof first === 'number' || typeof first === 'boolean') {
       leaf.kind = 'number';
       leaf.scales = [Scale.of(there.map(Number))];
-      leaf.width = 4;
+      leaf.width = BARE_NUMBER;
     } else if (first instanceof Tensor) {
       leaf.kind = 'vector';
       leaf.scales = Array.from({ length: first.length }, (_, i) =>
@@ -169,10 +174,13 @@ export class DataShape {
     }
   }
 
-  /** Writes the numbers of tokens, a row each; `values` are those of each leaf. What is missing is all zeros. */
+  /**
+   * Writes the numbers of tokens, a row each; `values` are those of each leaf, `lists` what the lists are that they are elements of. What is
+   * missing is all zeros.
+   */
   write(
     signature: Signature,
-    values: readonly ArrayLike<unknown>[],
+    { leaves: values, lists }: TokenValues,
     count: number,
     out: Float32Array | Float64Array,
     start: number,
@@ -187,8 +195,36 @@ export class DataShape {
       }
       first += leaf.width;
     });
+    // Networks of earlier versions have no more than that.
+    if (lists === null || start + width === first) return;
+    const numbers = numbersIn(signature);
+    for (let i = 0, to = first; i < count; i++, to += width) {
+      const standing = numbers.map((k) => {
+        const value = values[k][i];
+        return {
+          x: value === undefined || value === null ? Number.NaN : Number(value),
+          list: lists[k],
+          scale: signature.leaves[k].scales[0],
+        };
+      });
+      writeStanding(standing, i, out, to);
+    }
   }
 }
+
+/** The values of a token in some executions, by leaf, and the lists that it is an element of. */
+export interface TokenValues {
+  readonly leaves: readonly ArrayLike<unknown>[];
+  readonly lists: readonly ListMoments[] | null;
+}
+
+/** Numbers that a number is told by, whatever else is in its list. */
+const BARE_NUMBER = 4;
+
+const isElement = ({ path }: Signature): boolean => path.split('|')[0].endsWith('[]');
+
+/** The leaves that are numbers. */
+const numbersIn = ({ leaves }: Signature): number[] => [...leaves.keys()].filter((k) => leaves[k].kind === 'number');
 
 function writeLeaf(leaf: Leaf, value: unknown, out: Float32Array | Float64Array, to: number): void {
   if (leaf.kind === 'number') {

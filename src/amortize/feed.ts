@@ -64,7 +64,7 @@ function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {
     const places = new Int32Array(count).fill(lanes * dataKeys - 1);
     let row = 0;
     for (const block of blocks) {
-      shape.write(signature, block.leaves, block.lanes.length, numbers, row * width);
+      shape.write(signature, block, block.lanes.length, numbers, row * width);
       for (let i = 0; i < block.lanes.length; i++, row++) {
         const place = block.key * lanes + block.lanes[i];
         keys[row] = block.key;

@@ -1,10 +1,11 @@
 /** Dreams as the arrays that a step of training reads. */
-import type { DataShape, Signature } from './data-shape.ts';
+import type { DataShape, Signature, TokenValues } from './data-shape.ts';
 import type { Dreams } from './dreams.ts';
 import type { Choice } from './recorder.ts';
 import { Scale, squash } from './scale.ts';
 import type { Key, Site } from './sites.ts';
 import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
+import { listMoments } from './standing.ts';
 
 /** A place in the data: a signature and where it stands in lists. */
 interface DataKey {
@@ -71,11 +72,9 @@ function spared(known: number, needed: number): number {
 }
 
 /** Tokens of one signature at one place in the data, for some executions. */
-interface TokenBlock {
+interface TokenBlock extends TokenValues {
   readonly lanes: ArrayLike<number>;
   readonly key: number;
-  /** Values of each leaf. */
-  readonly leaves: readonly ArrayLike<unknown>[];
 }
 
 /** A pack before it is padded. */
@@ -133,15 +132,18 @@ export class Pack {
   private placeTokens(): void {
     const { shape, dreams } = this;
     for (const { lanes, tokens, leaves } of dreams.forms) {
-      for (const token of tokens) {
-        const signature = shape.signature(token);
-        if (signature === undefined) continue;
+      const known = tokens.filter((token) => shape.signature(token) !== undefined);
+      const values = known.map((token) =>
+        token.leaves.map(({ place }, k) => shape.embedded(shape.signature(token)!, k, leaves(place))),
+      );
+      const lists = listMoments(known, values, lanes.length);
+      known.forEach((token, t) => {
+        const signature = shape.signature(token)!;
         this.tokens[signature.number] ??= [];
         const key = this.dataNumber(signature, token.positions);
         for (let i = 0; i < lanes.length; i++) this.counts[lanes[i]]++;
-        const values = token.leaves.map(({ place }, k) => shape.embedded(signature, k, leaves(place)));
-        this.tokens[signature.number].push({ lanes, key, leaves: values });
-      }
+        this.tokens[signature.number].push({ lanes, key, leaves: values[t], lists: lists[t] });
+      });
     }
     if (!shape.learning) return;
     for (const signature of shape.signatures) {

@@ -7,6 +7,7 @@ import { LIKENESSES, likeness } from './pack.ts';
 import { addProduct } from './plain-products.ts';
 import type { Key } from './sites.ts';
 import { EMBEDDING } from './sizes.ts';
+import { listMoments } from './standing.ts';
 
 interface DataToken {
   readonly positions: readonly [number, number];
@@ -32,7 +33,7 @@ export interface Findable {
 
 export class Reading {
   /** Parts of the data that the training never met. */
-  unknown = 0;
+  readonly unknown: number;
   readonly findable: Findable | null;
   private readonly tokens: DataToken[] = [];
   private readonly places = new Map<string, Place>();
@@ -48,21 +49,23 @@ export class Reading {
     data: unknown,
   ) {
     const forms: string[] = [];
-    for (const places of tokensOf(data, shape.points)) {
-      const signature = shape.signature(places);
-      if (signature === undefined) {
-        this.unknown++;
-        continue;
-      }
-      const leaves = places.leaves.map(({ place }, k) => shape.embedded(signature, k, [at(data, place)]));
+    const all = tokensOf(data, shape.points);
+    const known = all.filter((token) => shape.signature(token) !== undefined);
+    this.unknown = all.length - known.length;
+    const values = known.map((token) =>
+      token.leaves.map(({ place }, k) => shape.embedded(shape.signature(token)!, k, [at(data, place)])),
+    );
+    const lists = listMoments(known, values, 1);
+    known.forEach((places, t) => {
+      const signature = shape.signature(places)!;
       const numbers = new Float64Array(signature.width);
-      shape.write(signature, leaves, 1, numbers, 0);
+      shape.write(signature, { leaves: values[t], lists: lists[t] }, 1, numbers, 0);
       const token = this.token(signature.number, numbers, places.positions);
       this.tokens.push(token);
       const form = `${signature.number} ${places.positions.join(' ')}`;
       forms.push(form);
       this.place(form, token);
-    }
+    });
     this.attitudes = network.attitudesTo(forms.join());
     this.findable = network.attends && this.places.size > 0 ? this.toBeFound() : null;
   }

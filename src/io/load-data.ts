@@ -2,6 +2,7 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { currentTeam } from '../runtime/team.ts';
 import { parseCsv } from './csv.ts';
+import { parseFloats } from './floats.ts';
 import { isIdx, parseIdx } from './idx.ts';
 import { parseJsonLines } from './json-lines.ts';
 import { parseJson } from './json-text.ts';
@@ -15,6 +16,7 @@ import { shardOf } from './sharded-data.ts';
  * - JSON: its value.
  * - CSV (`.csv`, `.tsv`): an object per line by the names in the first; a lone column gives its values.
  * - IDX (MNIST): a vector per image, scaled to 0 … 1; a number per label.
+ * - Numbers (`.f32`): an array of all of them, of 32 bits each, little-endian.
  * - JSON lines (`.jsonl`, `.ndjson`): an array of the values of its lines.
  *
  * With `{shard: true}`, each of several ranks reads its own part of the rows of a CSV, JSON lines or IDX file, for data that are
@@ -47,6 +49,7 @@ function checkOptions(options: unknown): void {
 function contentsOf(path: string): unknown {
   const file = readDataFile('loadData', path);
   const { name, bytes } = file;
+  if (/\.f32$/i.test(name)) return parseFloats('loadData', name, bytes);
   if (isIdx(bytes)) return parseIdx('loadData', name, bytes);
   if (/[.-]idx\d*|-u?byte$/i.test(name)) {
     throw new WaymarkError(

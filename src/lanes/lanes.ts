@@ -58,6 +58,7 @@
  * operations, which carry lane axes by themselves; only what looks at values needs a thought.
  */
 import { type LaneContext, machine } from '../runtime/machine.ts';
+import type { MemoLayer } from '../runtime/memo.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { LaneSpace } from '../tensor/lane-space.ts';
 import type { Node } from '../tensor/node.ts';
@@ -95,6 +96,10 @@ export class Lanes implements LaneContext {
   branched = false;
   /** How often a side was run by some of them. */
   sides = 0;
+  /** How often it would have been if each iteration had run by itself, with the values that are tried in it. */
+  sidesApart = 0;
+  /** What `mem` had remembered before they began, and what is remembered for all of them; null on sides of conditionals. */
+  before: MemoLayer | null = null;
   /** Counts how often the lanes were given other data, for caches that depend on their indices. */
   version = 0;
   /** Whether later steps will give them, or the lanes around them, other data. */

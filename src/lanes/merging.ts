@@ -12,7 +12,7 @@ import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
-import { isUsable } from './results.ts';
+import { isUsable } from './piece-values.ts';
 import type { Piece } from './together.ts';
 import { holdsNode, laneValue, makeVaried, pick, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';

@@ -13,6 +13,13 @@ export function areRepeated(items: ArrayLike<unknown>, times: number): boolean {
   return true;
 }
 
+/** How many different items there are, where equal ones stand in a row. */
+export function howManyInRow(items: Int32Array): number {
+  let count = 0;
+  for (let i = 0; i < items.length; i++) if (i === 0 || items[i] !== items[i - 1]) count++;
+  return count;
+}
+
 /** Whether places of lanes are all those of some iterations, in order. */
 export function areWhole(places: Int32Array, times: number): boolean {
   return (

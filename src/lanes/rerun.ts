@@ -82,6 +82,12 @@ export class Rerun {
     this.leaves.push({ node, value });
   }
 
+  /** How later steps find the value of a leaf; undefined of all other nodes. */
+  laterOf(node: Node): (() => RunInput) | undefined {
+    const leaf = this.leaves.find((one) => one.node === node);
+    return leaf && (() => leaf.value());
+  }
+
   /** A leaf with numbers drawn from streams at their current choice, some for each: `draw` writes them to `into`. */
   noise(
     node: Node,
@@ -121,6 +127,11 @@ export class Rerun {
   /** Something about the data of a step that the recording relies on. */
   require(holds: () => boolean): void {
     this.requirements.push(holds);
+  }
+
+  /** Whether it may be that a step does not fit, or looks at other data. */
+  get hasRequirements(): boolean {
+    return this.requirements.length > 0 || this.reindexing.length > 0;
   }
 
   /** Whether the data of the step at hand are as the recording needs them. */

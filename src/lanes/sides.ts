@@ -4,11 +4,13 @@
  */
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { gatherTo } from '../tensor/lane-gather.ts';
 import type { Node } from '../tensor/node.ts';
 import { placesWhere } from '../tensor/partition.ts';
 import { currentLanes, diverge, type Lanes, lanesOfSide, openLanesOfSide } from './lanes.ts';
 import { Merge, unmergeable } from './merging.ts';
+import { howManyInRow } from './once-each.ts';
 import { beginSide, type Changes, endSide, mergeChanges } from './own-changes.ts';
 import { printAll } from './printing.ts';
 import type { Rerun } from './rerun.ts';
@@ -74,9 +76,10 @@ export function recordSides(
   const truth = gatherTo(condition, around.space);
   const [no, yes] = sides;
   if (no === null || yes === null) {
-    if (no === yes) rerun.obstruct('courses', 'a conditional is met for the first time');
+    const side = yes ?? no;
+    if (side === null) throw new OneByOne('courses', 'a conditional is met for the first time');
     rerun.nobody(truth, yes === null);
-    return (yes ?? no ?? (() => undefined))();
+    return side();
   }
   const runs: Run[] = [];
   for (const which of [1, 0]) {
@@ -128,6 +131,7 @@ function countSide(lanes: Lanes): void {
   let at = lanes;
   while (at.kind === 'side') at = at.outer!;
   at.sides++;
+  if (at.iterations !== null) at.sidesApart += howManyInRow(lanes.indices);
 }
 
 /** Runs one side. Where those that take it do not agree, and cannot branch, they start the side again in groups. */

@@ -17,7 +17,7 @@ import { gather, gt } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { againFrom } from './lane-numbers.ts';
 import { currentLanes, Lanes, subspace } from './lanes.ts';
-import { areWhole, onceEach } from './once-each.ts';
+import { areWhole, howManyInRow, onceEach } from './once-each.ts';
 import { printAll, prints, runInLanes } from './printing.ts';
 import { recording } from './recording.ts';
 import { Outcome } from './results.ts';
@@ -54,6 +54,8 @@ export interface Iteration {
   readonly alone?: boolean;
   /** How many lanes stand for one iteration, one after the other, if several do. */
   readonly times?: number;
+  /** True if all lanes stand for one iteration: then there is no other that many groups could keep from running with it. */
+  readonly sole?: true;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
   /** True if they are, likewise, states that one iteration may be in. */
@@ -128,10 +130,13 @@ export function runTogether(
           iterations.indices[place],
         );
   const streamOf = wholeStream ?? iterationStream;
-  const bound = mostExecutions(iterations.indices.length);
+  const { length } = iterations.indices;
+  // (As many as lanes, and before each parting an execution that ended there.)
+  const bound = iterations.sole ? 2 * length : mostExecutions(length);
   const most = disagreement === 'few groups' ? Math.min(bound, fewGroups.most) : bound;
   let executions = 0;
   let sides = 0;
+  const apart = { executions: 0, sides: 0 };
   while (waiting.length > 0) {
     const places = waiting.pop()!;
     if (++executions > most) throw new TooManyGroups();
@@ -145,6 +150,7 @@ export function runTogether(
     }
     const laneStore = surroundings.enter(lanes, wholeStream === undefined ? address.lanes() : address);
     machine.run = runInLanes(run);
+    lanes.before = memo;
     machine.memo = new MemoLayer(memo);
     try {
       const datum = datumOf(iterations, places, lanes);
@@ -165,10 +171,12 @@ export function runTogether(
       if (executions + waiting.length > most) throw new TooManyGroups();
     }
     sides += lanes.sides;
+    apart.executions += howManyInRow(lanes.indices);
+    apart.sides += lanes.sidesApart;
   }
   if (iterations.alone) checkAlone(pieces, stores);
   printAll(pieces);
-  const outcome = new Outcome(pieces, iterations, following.look, { executions, sides });
+  const outcome = new Outcome(pieces, iterations, following.look, { executions, sides, apart });
   // The store of an execution ends with it.
   if (wholeStream === undefined) leaveStores(store, stores, (values) => outcome.last(values));
   return outcome;

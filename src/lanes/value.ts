@@ -9,6 +9,7 @@ import { copied, somePart } from '../algebra/parts.ts';
 import { standIn } from '../algebra/stand-in.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
+import { fieldOf, isProgramError } from '../runtime/throwing.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
 import { eq, gather, gt, select, stack } from '../tensor/ops.ts';
@@ -180,7 +181,7 @@ function derivedFromPicked(varied: Picked, of: (value: unknown) => unknown): unk
   try {
     made = varied.table.map(of);
   } catch (thrown) {
-    if (isSignal(thrown)) throw thrown;
+    if (isSignal(thrown) || !isProgramError(thrown)) throw thrown;
     return of(agreed(varied));
   }
   return pick(made, varied.by);
@@ -269,7 +270,7 @@ function called(varied: Varied, run: (value: unknown) => unknown): unknown {
 const ITERATORS: ReadonlySet<PropertyKey> = new Set(['entries', 'keys', 'values']);
 
 function field(varied: Varied, key: PropertyKey): unknown {
-  const of = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
+  const of = (value: unknown): unknown => fieldOf(value, key);
   if (key === 'length' && varied.table.every(Array.isArray)) {
     const length = commonOf(varied, of);
     if (length !== undefined) return length;

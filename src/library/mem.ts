@@ -1,5 +1,6 @@
 import { standingApart } from '../guides/joint/preceding.ts';
 import type { Address } from '../runtime/address.ts';
+import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import { type Memoised, recall } from '../runtime/memo.ts';
 import { StreamName } from '../runtime/random.ts';
@@ -36,7 +37,9 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   const owner = {};
   const home = machine.handler.here;
 
+  const isShared = machine.lanes === null;
   const memo: Memoised = {
+    all: () => machine.memo.all(owner),
     keyOf: argumentsKey,
     find: (key) => machine.memo.find(owner, key),
     remember: (key, value) => machine.memo.remember(owner, key, value),
@@ -62,6 +65,7 @@ export function mem<A extends unknown[], B>(fn: (...args: A) => B): (...args: A)
   };
 
   return function remembering(...args: A): B {
+    if (isShared && machine.lanes !== null) return lifting.current!.recalled(memo, args) as B;
     return recall(memo, args, machine.columns === null ? null : machine.columns.memory) as B;
   };
 }

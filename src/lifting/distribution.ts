@@ -10,6 +10,7 @@ import * as liftedFamilies from '../distributions/index.ts?lifted';
 import type { AnyParameter } from '../distributions/parameter.ts';
 import type { WrappingFamily } from '../distributions/wrapping-family.ts';
 import { narrowed } from '../lanes/narrowing.ts';
+import { recallInLanes } from '../lanes/remembering.ts';
 import { differs, holdsNode, vectorInLanes } from '../lanes/value.ts';
 import { agreedValue, variedOf } from '../lanes/varied.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -212,6 +213,7 @@ lifting.current = {
   element: (object, index) => entry(object as Node, index),
 
   agreed: agreedValue,
+  recalled: recallInLanes,
 
   vectorInLanes,
   narrowed,

@@ -7,6 +7,7 @@ import { derived } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { fieldOf } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import { isVectorShape } from '../tensor/broadcast.ts';
 import { toNode } from '../tensor/leaves.ts';
@@ -34,7 +35,7 @@ export const get = pickingOver({
   ofEach(object, index) {
     const named = variedOf(index);
     if (named === undefined || !isRecord(object) || variedOf(object) !== undefined) return undefined;
-    return { value: derived(named, (key) => (object as Record<PropertyKey, unknown>)[key as PropertyKey]) };
+    return { value: derived(named, (key) => fieldOf(object, key)) };
   },
 });
 

@@ -1,19 +1,36 @@
-/** Choices that `mem` makes when data ask for them first: they belong to the chain in which the function was given to `mem`. */
+/** Choices that `mem` makes when data ask for them first: they belong to the strand in which the function was given to `mem`. */
+import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { notDivided } from '../runtime/signals.ts';
-import type { Chain, PassEvent } from './record.ts';
+import type { Reason } from '../runtime/reasons.ts';
+import { notDivided, OneByOne } from '../runtime/signals.ts';
+import type { PassEvent, Strand } from './record.ts';
+import { Revaried } from './variations.ts';
+import { isWeighed } from './weights.ts';
 
-export class AskedChoices {
-  /** For chains of data, and of what data asked for: the chain around, and the pass they are in. */
-  private readonly around = new WeakMap<Chain, { readonly outer: Chain; readonly pass?: PassEvent }>();
-
-  /** A datum of a pass begins. */
-  entered(chain: Chain, outer: Chain, pass: PassEvent): void {
-    this.around.set(chain, { outer, pass });
+/** Thrown where iterations have to run one by one, because what they asked `mem` for is weighed by what comes after. */
+export class AskedInOrder extends OneByOne {
+  constructor(readonly pass: PassEvent) {
+    super('state', 'choices that mem remembers are weighed by the iterations that come after');
   }
 
-  /** Runs `work`, asked for in one chain and at home in another; `recordIn` says which chain choices go to. */
-  remembering<T>(asking: Chain, home: object | undefined, work: () => T, recordIn: (chain: Chain) => void): T {
+  /** The step starts again, and these iterations are a loop. */
+  startAgain(loops: Map<Address, Reason>): never {
+    loops.set(this.pass.address, this);
+    throw new Revaried();
+  }
+}
+
+export class AskedChoices {
+  /** For strands of data, and of what data asked for: the strand around, and the pass they are in. */
+  private readonly around = new WeakMap<Strand, { readonly outer: Strand; readonly pass?: PassEvent }>();
+
+  /** A datum of a pass begins, or several side by side; without a pass, those of them that take a side of a conditional. */
+  entered(strand: Strand, outer: Strand, pass?: PassEvent): void {
+    this.around.set(strand, { outer, pass });
+  }
+
+  /** Runs `work`, asked for in one strand and at home in another; `recordIn` says which strand choices go to. */
+  remembering<T>(asking: Strand, home: object | undefined, work: () => T, recordIn: (strand: Strand) => void): T {
     let outermost: PassEvent | undefined;
     let isPart = false;
     let isDivided = false;
@@ -27,28 +44,30 @@ export class AskedChoices {
     if (outermost === undefined) return work();
     // Which data ask first is known where all of them are.
     if (isDivided) throw notDivided;
-    const shared = this.askedIn(outermost, at);
-    const count = shared.events.length;
-    recordIn(shared);
+    const unit = this.askedIn(outermost, at);
+    recordIn(unit);
     let value: T;
     try {
       value = work();
     } finally {
       recordIn(asking);
     }
-    if (isPart && shared.events.length > count) refusePart();
+    if (isPart && unit.events.length > 0) refusePart();
+    // (Iterations of `map` are no strands one by one, where it counts which of them asked first.)
+    if (outermost.ordered && isWeighed(unit)) throw new AskedInOrder(outermost);
     return value;
   }
 
-  /** The chain of what items of a pass asked for; the pass is in the chain `outer`. */
-  private askedIn(pass: PassEvent, outer: Chain): Chain {
+  /** A strand for what items of a pass ask for now; the pass is in the strand `outer`. */
+  private askedIn(pass: PassEvent, outer: Strand): Strand {
     if (pass.asked === undefined) {
-      const chain: Chain = { events: [] };
-      this.around.set(chain, { outer });
-      pass.asked = { kind: 'pass', address: pass.address, scale: 1, items: [chain] };
+      pass.asked = { kind: 'pass', address: pass.address, scale: 1, items: [], entangled: true };
       outer.events.splice(outer.events.indexOf(pass), 0, pass.asked);
     }
-    return pass.asked.items[0];
+    const unit: Strand = { events: [] };
+    this.around.set(unit, { outer, pass });
+    pass.asked.items.push(unit);
+    return unit;
   }
 }
 

@@ -5,7 +5,7 @@ import { settled } from '../runtime/force.ts';
 import { guidePlaceOf, where } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { laneWeights } from './lane-weights.ts';
-import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
+import type { ChoiceEvent, FactorEvent, Strand } from './record.ts';
 import { given } from './sites/given.ts';
 
 /** Thrown for a step whose objective is no finite number; `skipBadSteps` lets an optimisation go on after it. */
@@ -14,13 +14,13 @@ export class BadStep extends WaymarkError {
 }
 
 /** If some choice or factor is not finite, says which. */
-export function checkTerms(chains: readonly Chain[]): void {
-  for (const chain of chains) search(chain, chain.lanes === undefined ? [WHOLE] : viewsOf(chain, []), []);
+export function checkTerms(strands: readonly Strand[]): void {
+  for (const strand of strands) search(strand, strand.lanes === undefined ? [WHOLE] : viewsOf(strand, []), []);
 }
 
 /** The objective is not finite: says which choice or factor made it so. */
-export function explainObjective(objective: number, chains: readonly Chain[]): never {
-  checkTerms(chains);
+export function explainObjective(objective: number, strands: readonly Strand[]): never {
+  checkTerms(strands);
   throw new BadStep(`The objective is ${objective}, though each of its terms is finite: they add up to too much.`);
 }
 
@@ -37,11 +37,11 @@ const named = (path: readonly number[]): string =>
   path.length === 0 ? '' : ` for datum ${path.toReversed().join(' of datum ')}`;
 
 /** The data of an item: itself, or each of those that ran side by side. */
-function viewsOf(chain: Chain, path: readonly number[]): View[] {
-  const { lanes } = chain;
+function viewsOf(strand: Strand, path: readonly number[]): View[] {
+  const { lanes } = strand;
   if (lanes === undefined) return [{ datum: named(path), read: settled }];
   // Values that are tried although they cannot come do no harm.
-  const counts = laneWeights(chain)?.value ?? 1;
+  const counts = laneWeights(strand)?.value ?? 1;
   const counting = Array.from({ length: lanes.size }, (_, lane) => lane).filter(
     (lane) => laneAt(counts, lane, lanes) !== 0,
   );
@@ -51,9 +51,9 @@ function viewsOf(chain: Chain, path: readonly number[]): View[] {
   }));
 }
 
-/** `path` has the indices of the data that the chain is of. */
-function search(chain: Chain, views: readonly View[], path: readonly number[]): void {
-  for (const event of chain.events) {
+/** `path` has the indices of the data that the strand is of. */
+function search(strand: Strand, views: readonly View[], path: readonly number[]): void {
+  for (const event of strand.events) {
     if (event.kind === 'pass') {
       for (const item of event.items) {
         const inner = item.datum === undefined ? path : [...path, item.datum];

@@ -59,6 +59,12 @@ export interface StepValues<V> {
 /** The weight of a choice: for all lanes, for each, or for each of those that took a side of a conditional. */
 export type Weight = number | Data | WeightsOfSome;
 
+const NO_NUMBERS: readonly number[] = [];
+
+/** Whether baselines of this kind learn from the weights of a step. */
+const learns = (baseline: Weighted['choice']['rule']['baseline']): boolean =>
+  baseline === undefined || baseline === 'learned';
+
 export class CompiledStep {
   private readonly recording: Recording<readonly RunInput[], readonly (number | Data)[]>;
   private readonly plan: Plan;
@@ -144,6 +150,26 @@ export class CompiledStep {
   /** Whether it is only that of executions in which the program sees the same. */
   get isGuarded(): boolean {
     return this.rerun.guards.length > 0;
+  }
+
+  /** Whether it depends on nothing but the parameters, which alone learn from it: nothing is drawn or chosen. */
+  get isFunctionOfParameters(): boolean {
+    const { rerun, changing, copied, weighted, values } = this;
+    if (this.isGuarded || rerun.leaves.length > 0 || rerun.hasRequirements) return false;
+    if (copied.length > 0 || weighted.some(({ choice: { rule } }) => learns(rule.baseline))) return false;
+    return changing.every((block) => block === undefined) && values.every((buffer) => buffer !== undefined);
+  }
+
+  /** Runs such a step once more; undefined if it has to be run by `attempt`. Weights are those of this run until the next one. */
+  repeat(): StepValues<number | Data> | undefined {
+    const { parameters, plan, weighted, gradients } = this;
+    parameters.meet(this.groups);
+    if (this.moves !== parameters.moves) return undefined;
+    parameters.load();
+    if (!plan.again?.(NO_NUMBERS)) return undefined;
+    const cost = plan.outputOf!(0);
+    if (!Number.isFinite(cost)) return undefined;
+    return { cost, gradients: [], weights: weighted.map((_, i) => plan.outputOf!(1 + gradients + i)) };
   }
 
   /**

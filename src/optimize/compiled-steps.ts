@@ -17,6 +17,9 @@ const FEW_GUARDS = 8;
 export class CompiledSteps {
   private readonly ways: CompiledStep[] = [];
   private patience = PATIENCE;
+  /** The step that was tried last time, and whether it can be repeated. */
+  private last: CompiledStep | null = null;
+  private repeats = false;
   /** The one for all ways that lanes took. */
   private open: CompiledStep | null = null;
   /** Values that the program looked at on ways that were not compiled. */
@@ -38,6 +41,20 @@ export class CompiledSteps {
     this.seen.add(way);
     this.patience--;
     return false;
+  }
+
+  /** Runs the step that was run last once more, if it depends on nothing but the parameters; undefined if it has to be attempted. */
+  repeat(): ReturnType<CompiledSteps['attempt']> {
+    const [step] = this.ways;
+    if (step === undefined || this.open !== null) return undefined;
+    if (step !== this.last) {
+      this.last = step;
+      this.repeats = step.isFunctionOfParameters;
+      // It has to be run once before it can be repeated.
+      return undefined;
+    }
+    const values = this.repeats ? step.repeat() : undefined;
+    return values && { step, values };
   }
 
   add(step: CompiledStep): void {

@@ -63,10 +63,11 @@ export class Disagreements {
     return this.alone.has(address);
   }
 
-  /** So many data ran side by side. */
-  worked(address: Address, { executions, sides }: Outcome['work'], data: number): void {
+  /** So many data ran side by side. One by one each runs once, unless it has lanes of its own, which part by themselves. */
+  worked(address: Address, { executions, sides, apart }: Outcome['work'], data: number, varies: boolean): void {
     const groups = executions + sides / SIDES_PER_GROUP;
-    this.laborious.set(address, executions + sides > 1 && groups * DATA_PER_GROUP > data);
+    const alone = varies ? Math.max(data, apart.executions + apart.sides / SIDES_PER_GROUP) : data / DATA_PER_GROUP;
+    this.laborious.set(address, executions + sides > 1 && groups > alone);
   }
 
   /** Steps are not going to be compiled: data that came into many groups are looked at one by one from now on. */
@@ -76,8 +77,18 @@ export class Disagreements {
       if (!isMore || this.alone.has(address)) continue;
       this.alone.add(address);
       // What was found out about all data says nothing of values that are tried for one of them.
-      this.ways.delete(address);
+      this.forget(address);
     }
+  }
+
+  /** The iterations of a construct are to be run as if they were met for the first time. */
+  forget(address: Address): undefined {
+    this.ways.delete(address);
+  }
+
+  forgetAll(): void {
+    this.ways.clear();
+    this.restored = new Map();
   }
 
   /** Whether there are iterations that branch: a step then looks at values all the time, and its graph does not come again. */

@@ -6,7 +6,7 @@ import type { Address } from '../runtime/address.ts';
 import type { Share } from '../runtime/team.ts';
 import { type Chosen, iterationsOf, type Pass, shareOfIterations } from './chosen-data.ts';
 import type { Circumstances } from './circumstances.ts';
-import type { Chain, PassEvent } from './record.ts';
+import type { PassEvent, Strand } from './record.ts';
 
 /** What is done for each datum. */
 export type Body = (datum: unknown, index: unknown) => unknown;
@@ -18,12 +18,12 @@ export type Body = (datum: unknown, index: unknown) => unknown;
 export function shareOfPass(
   { setting: { division } }: Circumstances,
   { length, batchSize = length }: Pass,
-  chain: Chain,
-  root: Chain,
+  strand: Strand,
+  root: Strand,
 ): Share | undefined {
   if (division === null) return undefined;
   const lanes = currentLanes();
-  const ofExecution = lanes === null ? chain === root : lanes.kind === 'executions' && chain.lanes === lanes;
+  const ofExecution = lanes === null ? strand === root : lanes.kind === 'executions' && strand.lanes === lanes;
   return ofExecution ? division.pass(Math.min(length, batchSize)) : undefined;
 }
 

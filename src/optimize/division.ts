@@ -12,7 +12,7 @@
 import { machine } from '../runtime/machine.ts';
 import { notDivided } from '../runtime/signals.ts';
 import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts';
-import type { Chain, PassEvent } from './record.ts';
+import type { PassEvent, Strand } from './record.ts';
 import type { SiteRule } from './sites/rule.ts';
 import type { StepOptions } from './step-options.ts';
 import { isWeighed } from './weights.ts';
@@ -114,7 +114,7 @@ export function divisionOf(
  * A choice in a divided pass that is weighed by what comes after it needs all of that: if there is another divided pass, other ranks
  * have the rest of it.
  */
-export function checkOrder({ events }: Chain): void {
+export function checkOrder({ events }: Strand): void {
   const passes = events.filter((event): event is PassEvent => event.kind === 'pass' && event.divided === true);
   if (passes.slice(0, -1).some(({ items }) => items.some(isWeighed))) throw notDivided;
 }

@@ -1,7 +1,9 @@
 /** Why iterations of a step could not go on side by side. */
+import type { Address } from '../runtime/address.ts';
 import { reasonOf } from '../runtime/faults.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 
 /**
@@ -11,4 +13,13 @@ import { BadIndex } from '../tensor/kernels/indexing.ts';
 export function endedBy(thrown: unknown, ahead = false): Reason {
   if (thrown instanceof BadIndex && !machine.careful) throw thrown;
   return reasonOf(thrown, ahead);
+}
+
+/** Has iterations run one by one whose values the program looks at. */
+export function looked(refused: Map<Address, Reason>, at: Address): (reason: string) => never {
+  return (reason) => {
+    const noted = new OneByOne('value', reason, true);
+    refused.set(at, noted);
+    throw noted;
+  };
 }

@@ -11,7 +11,7 @@ import type { Circumstances } from './circumstances.ts';
 import { endedBy } from './ended-ways.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { NotOpen, notOpen } from './open-steps.ts';
-import type { Chain } from './record.ts';
+import type { Strand } from './record.ts';
 import { Revaried } from './variations.ts';
 
 /** Executes the model of an optimisation. */
@@ -25,10 +25,10 @@ export class Executions {
   ) {}
 
   /**
-   * The k-th execution: a chain, or several where values of choices are tried side by side. If a data pass turns out not to work
+   * The k-th execution: a strand, or several where values of choices are tried side by side. If a data pass turns out not to work
    * side by side, again, with that one run one by one.
    */
-  one(k: number, circumstances: Circumstances): Chain[] {
+  one(k: number, circumstances: Circumstances): Strand[] {
     const plan = circumstances.found.variations.at(null);
     if (plan.count > 1) {
       const found = this.sideBySide([k], circumstances);
@@ -52,10 +52,10 @@ export class Executions {
   }
 
   /**
-   * The first so many executions, side by side: a chain for each group whose course is the same. If that does not work,
+   * The first so many executions, side by side: a strand for each group whose course is the same. If that does not work,
    * gives the reason, or undefined if there is another way to try; what was recorded so far must then be discarded.
    */
-  together(count: number, circumstances: Circumstances): Chain[] | Reason | undefined {
+  together(count: number, circumstances: Circumstances): Strand[] | Reason | undefined {
     try {
       const numbers = Array.from({ length: count }, (_, k) => k);
       const found = this.sideBySide(numbers, circumstances);
@@ -68,7 +68,7 @@ export class Executions {
   }
 
   /** The first so many executions, recorded with open lanes; throws if that does not work. */
-  open(count: number, circumstances: Circumstances): Chain[] {
+  open(count: number, circumstances: Circumstances): Strand[] {
     if (count > 1) {
       const found = this.sideBySide(
         Array.from({ length: count }, (_, k) => k),
@@ -83,15 +83,15 @@ export class Executions {
   }
 
   /** These executions, and for each of them the values of its choices that are tried; or why that does not work. */
-  private sideBySide(numbers: readonly number[], circumstances: Circumstances): Chain[] | Reason {
+  private sideBySide(numbers: readonly number[], circumstances: Circumstances): Strand[] | Reason {
     const execution = new GuidedExecution(circumstances);
-    let chains: Chain[] = [];
+    let strands: Strand[] = [];
     const work = (): void => {
-      chains = execution.executions(this.model, numbers, (k) => this.root(k));
+      strands = execution.executions(this.model, numbers, (k) => this.root(k));
     };
     try {
       this.recorded(() => this.entry.execute(execution, work, this.streamOf(numbers[0]).again()));
-      return chains;
+      return strands;
     } catch (thrown) {
       if (thrown instanceof Revaried) throw thrown;
       if (this.rerun?.isOpen) throw notOpen(thrown);

@@ -1,9 +1,9 @@
 /** `--explain-guides`: what guides each choice of an execution, and how its gradient is estimated. */
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
+import type { ChoiceEvent, Strand } from './record.ts';
 
-export function explainGuides(root: Chain): void {
+export function explainGuides(root: Strand): void {
   const lines = new Map<string, { place: string; what: string; count: number }>();
   visit(root, root.lanes?.size ?? 1, 1, (choice, times, summed) => {
     const place = `${placeOf(choice.address) ?? 'somewhere'} at ${withoutIndices(String(choice.address))}`;
@@ -33,9 +33,9 @@ export function tellDrawn(step: number): void {
 type See = (choice: ChoiceEvent, times: number, summed: boolean) => void;
 
 /** `tried` is how many values each lane is one of: they are no times more that a choice is made. */
-function visit(chain: Chain, lanes: number, around: number, see: See, summed = false): void {
-  const tried = around * (chain.varied?.variants.length ?? 1);
-  for (const event of chain.events) {
+function visit(strand: Strand, lanes: number, around: number, see: See, summed = false): void {
+  const tried = around * (strand.varied?.variants.length ?? 1);
+  for (const event of strand.events) {
     if (event.kind === 'choice') see(event, lanes / tried, summed);
     else if (event.kind === 'pass') {
       for (const item of event.items) visit(item, item.lanes?.size ?? lanes, tried, see, summed);

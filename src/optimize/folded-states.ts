@@ -47,7 +47,7 @@ import {
 import { SCALAR } from '../tensor/shape.ts';
 import { valueWeights } from './lane-weights.ts';
 import { overItems } from './over-lanes.ts';
-import type { Chain, ChoiceEvent, PassEvent, RecordedEvent } from './record.ts';
+import type { ChoiceEvent, PassEvent, RecordedEvent, Strand } from './record.ts';
 import type { SiteRule } from './sites/rule.ts';
 import { scoreFunction } from './sites/score-function.ts';
 import { NOTHING_SUMMED, type VariationPlan } from './variations.ts';
@@ -58,7 +58,7 @@ export interface StatesRun {
   readonly plan: VariationPlan;
   /** Runs the step for all states; starts again without them if that does not work. */
   run(event: PassEvent, iterations: Iteration, step: (state: unknown) => unknown): Outcome;
-  /** Adds to the chain at hand. */
+  /** Adds to the strand at hand. */
   push(event: RecordedEvent): void;
 }
 
@@ -117,16 +117,16 @@ export class FoldedStates implements SummedStates {
   }
 
   /** How probable the lanes of a group are, by the guide, with gradients. */
-  private weightsOf(chain: Chain): Value {
+  private weightsOf(strand: Strand): Value {
     // (Of a guide that is a mixture it is the components that are tried.)
-    const values = valueWeights(chain, ({ logGuide, logPick, tried }) =>
+    const values = valueWeights(strand, ({ logGuide, logPick, tried }) =>
       tried === undefined ? 0 : add(logPick ?? logGuide, Math.log(tried)),
     );
     if (this.reach === null) return values;
     const { length } = this.states;
     const { count } = this.execution.plan;
-    const own = chain.places!.map((place) => Math.floor(place / count) % length);
-    return mul(values, gather(this.reach, constant(own, SCALAR, chain.lanes!.space)) as Value);
+    const own = strand.places!.map((place) => Math.floor(place / count) % length);
+    return mul(values, gather(this.reach, constant(own, SCALAR, strand.lanes!.space)) as Value);
   }
 
   /** States that are equal are one; `rows` has the weights of all lanes, those of one lane around in a row. */
@@ -198,8 +198,8 @@ const lastState: SiteRule = {
 };
 
 /** Whether something in it is weighed by what comes after, which an average over states has no place for. */
-function isDrawn({ events, varied }: Chain): boolean {
-  const inItem = (item: Chain): boolean => item.varied !== undefined || isDrawn(item);
+function isDrawn({ events, varied }: Strand): boolean {
+  const inItem = (item: Strand): boolean => item.varied !== undefined || isDrawn(item);
   return events.some((event) => {
     if (event.kind === 'choice') {
       const { rule, logWeight, logChance } = event;
@@ -220,7 +220,7 @@ function isKnown(value: unknown): boolean {
 }
 
 /** The weights of all lanes, in the order of iterations: those of each lane around as a vector. */
-function rowsOf(weights: readonly Value[], items: readonly Chain[], outer: Lanes | null): Node {
+function rowsOf(weights: readonly Value[], items: readonly Strand[], outer: Lanes | null): Node {
   const tables = items.map((item, k) => fromLanes(expandTo(toNode(weights[k]), SCALAR, item.lanes!.space)));
   let table = tables[0];
   if (items.length > 1) {

@@ -1,8 +1,9 @@
 /** What the steps of an optimisation have found out of the program, and go by: how it is run, and which values of choices are tried. */
 import type { Address } from '../runtime/address.ts';
-import type { Reason } from '../runtime/reasons.ts';
+import { Reason } from '../runtime/reasons.ts';
 import { COURSES_DIFFER, Disagreements } from './disagreements.ts';
 import type { BatchingReport } from './explain-batching.ts';
+import type { Strand } from './record.ts';
 import { Variations } from './variations.ts';
 
 /** After this many recordings that could not be run again, the program is run in every step. */
@@ -37,6 +38,38 @@ export class FoundOut {
   isOneByOne(pass: Address): boolean {
     if (this.disagreements.isAlone(pass)) this.oneByOne.set(pass, COURSES_DIFFER);
     return this.oneByOne.has(pass);
+  }
+
+  /** How many variants of an execution there were when it was found out how data run. */
+  private variants: number | undefined;
+
+  /** Executions begin. Within the lanes of values that are tried, data may run otherwise than outside. */
+  begin(): void {
+    const { count } = this.variations.at(null);
+    if (this.variants !== undefined && this.variants !== count) {
+      this.oneByOne.clear();
+      this.disagreements.forgetAll();
+    }
+    this.variants = count;
+  }
+
+  /** Why samples are executed one by one after they were not, and that came to this; null if they need not be. */
+  apartAfter(outcome: readonly Strand[] | Reason | undefined, samples: number, entry: Address): Reason | null {
+    const { count } = this.variations.at(null);
+    if (outcome instanceof Reason) {
+      // What was found out about all executions says nothing of values that are tried in one of them.
+      if (count > 1) this.disagreements.forget(entry);
+      return outcome;
+    }
+    // Groups run one after the other, so that many of them are no better than that.
+    const parted = (outcome?.length ?? 0) > Math.max(1, (samples * count) / 2);
+    return parted && !this.disagreements.parted(entry) ? COURSES_DIFFER : null;
+  }
+
+  /** Data of a pass are tried side by side as if for the first time. */
+  tryAgain(pass: Address): void {
+    this.oneByOne.delete(pass);
+    this.disagreements.forget(pass);
   }
 
   /**

@@ -1,4 +1,8 @@
-/** Executions whose choices are known before a step begins: recorded ones, or dreams. */
+/**
+ * Executions whose choices are known before a step begins: recorded ones (the EUBO), or dreams. Guides learn to find them likely. Their
+ * values and data are leaves that change from step to step, like the data of minibatches. A dream is made by executions (`dreaming.ts`)
+ * that are shown what the one before made up, until they make up just that: usually two.
+ */
 import { changedShape } from '../lanes/lane-numbers.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';

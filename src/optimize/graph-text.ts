@@ -1,7 +1,7 @@
 /** The option `dumpGraph`: the dependency graph of an execution (appendix B of the paper), as text that can be drawn. */
 import type { Lanes } from '../lanes/lanes.ts';
 import { placeOf } from '../runtime/places.ts';
-import type { Chain, ChoiceEvent, FactorEvent } from './record.ts';
+import type { ChoiceEvent, FactorEvent, Strand } from './record.ts';
 import { WrittenFile } from './written-file.ts';
 
 interface DependencyGraph {
@@ -11,7 +11,7 @@ interface DependencyGraph {
   readonly edges: readonly (readonly [from: number, to: number])[];
 }
 
-function dependencyGraph(root: Chain): DependencyGraph {
+function dependencyGraph(root: Strand): DependencyGraph {
   const labels: string[] = [];
   const edges: [number, number][] = [];
   const node = (label: string, parents: readonly number[]): number => {
@@ -19,10 +19,10 @@ function dependencyGraph(root: Chain): DependencyGraph {
     for (const parent of parents) edges.push([parent, labels.length - 1]);
     return labels.length - 1;
   };
-  /** Follows a chain from a node on, as one lane of it sees it; returns its last node. */
-  const follow = (chain: Chain, from: number, lane: number): number => {
+  /** Follows a strand from a node on, as one lane of it sees it; returns its last node. */
+  const follow = (strand: Strand, from: number, lane: number): number => {
     let previous = from;
-    for (const event of chain.events) {
+    for (const event of strand.events) {
       if (event.kind !== 'pass') {
         previous = node(labelOf(event), [previous]);
         continue;
@@ -74,7 +74,7 @@ function toMermaid({ labels, edges }: DependencyGraph): string {
 const STANDARD_FILE = 'deps.dot';
 
 /** Writes the graph of an execution to a file, in the form that its ending asks for. */
-export function dumpGraph(root: Chain, file: string | true): void {
+export function dumpGraph(root: Strand, file: string | true): void {
   const name = file === true ? STANDARD_FILE : file;
   const graph = dependencyGraph(root);
   const text = /\.(mmd|md|mermaid)$/.test(name) ? toMermaid(graph) : toDot(graph);

@@ -27,34 +27,34 @@ import type { Share } from '../runtime/team.ts';
 import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { AskedChoices } from './asked-choices.ts';
+import { AskedInOrder } from './asked-choices.ts';
 import { batchSizeNow, type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
 import type { Circumstances } from './circumstances.ts';
 import { COURSES_DIFFER, LEAST_BRANCHING } from './disagreements.ts';
 import { type Body, indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
-import { endedBy } from './ended-ways.ts';
+import { endedBy, looked } from './ended-ways.ts';
 import { FoldedStates, type StatesRun } from './folded-states.ts';
 import { GivenChoices } from './given-executions.ts';
 import { notOpen } from './open-steps.ts';
-import type { Chain, PassEvent } from './record.ts';
-import { RecordedChains } from './recorded-chains.ts';
+import type { PassEvent, Strand } from './record.ts';
+import { RecordedStrands } from './recorded-strands.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
-import { tryWithout, type VariationPlan } from './variations.ts';
+import type { VariationPlan } from './variations.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
 import { VariedUnit } from './varied-unit.ts';
+import { isWeighed } from './weights.ts';
 
-export class GuidedExecution extends RecordedChains implements Handler {
+export class GuidedExecution extends RecordedStrands implements Handler {
   readonly name = 'Optimize';
   readonly lifted = true;
   readonly guided = true;
   readonly auxiliary = drawForGuide;
-  private readonly asked = new AskedChoices();
   private readonly given: GivenChoices | null;
   /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
   private compares = false;
@@ -73,16 +73,16 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   /** Executes the model several times side by side: these executions, with a stream for each; gives what each group of them did. */
-  executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Chain[] {
-    const chains: Chain[] = [];
+  executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Strand[] {
+    const strands: Strand[] = [];
     const plan = this.circumstances.found.variations.at(null);
     const iterations = executionsOf(numbers, plan.count, streamOf);
     const look = (reason: string): never => {
       throw new OneByOne('value', reason);
     };
-    const following = { ...this.into(chains, { plan, base: null }), look };
+    const following = { ...this.into(strands, { plan, base: null }), look };
     runTogether(iterations, model, following, this.circumstances.found.disagreements.at(machine.address));
-    return chains;
+    return strands;
   }
 
   param(name: string, value: Tensor, scalar: boolean): Node {
@@ -116,7 +116,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const drawn = rule.draw(site);
     if (drawn.relaxed !== undefined) this.relaxed.push(drawn.relaxed);
     followed(site.guide)?.chosen(drawn.value);
-    this.chain.events.push({
+    this.strand.events.push({
       kind: 'choice',
       address,
       target: site.target,
@@ -131,14 +131,14 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   factor(score: number, address: Address): void {
-    if (this.given === null) this.chain.events.push({ kind: 'factor', address, score });
+    if (this.given === null) this.strand.events.push({ kind: 'factor', address, score });
   }
 
   observe<V>(distribution: Distribution<V>, value: V, address: Address): void {
     if (this.given !== null) return;
     const of = distribution as Distribution<unknown>;
     const score = scoreOf(of, vectorInLanes(value) ?? value);
-    this.chain.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
+    this.strand.events.push({ kind: 'factor', address, score, observed: { distribution: of, value } });
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
@@ -155,7 +155,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
   }
 
   private pass(length: number, asked: number | undefined, address: Address): DataPass {
-    const outer = this.chain;
+    const outer = this.strand;
     const batchSize = batchSizeNow(asked, this.given);
     const pass = { address, length, batchSize };
     const share = this.given === null ? shareOfPass(this.circumstances, pass, outer, this.root) : undefined;
@@ -185,14 +185,14 @@ export class GuidedExecution extends RecordedChains implements Handler {
         if (reason !== undefined) ended ??= circumstances.setting.report.alone(address, reason);
         // Parameters of single data of this minibatch do not belong to later steps.
         if (chosen !== undefined) obstructMinibatch();
-        this.chain = { datum, events: [] };
+        this.strand = { datum, events: [] };
         const source = circumstances.datumOf(address, null, datum, unit?.datum);
         this.unit = new VariedUnit(plan, currentLanes(), null, address.index(datum), source);
-        this.asked.entered(this.chain, outer, event);
-        event.items.push(this.chain);
+        this.asked.entered(this.strand, outer, event);
+        event.items.push(this.strand);
       },
       leave: () => {
-        this.chain = outer;
+        this.strand = outer;
         this.unit = unit;
       },
       finish: () => ended?.(event.items.length),
@@ -202,51 +202,45 @@ export class GuidedExecution extends RecordedChains implements Handler {
   summedStates(init: unknown): SummedStates | undefined {
     if (this.circumstances.setting.policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
     if (this.unit === null || machine.address === nowhere) return;
-    const plan = this.circumstances.found.variations.at(machine.address.at('states'));
+    const plan = this.circumstances.found.variations.ofStates(machine.address);
     if (plan.off !== null) return;
     if (recording.current?.isOpen) throw notOpen(new OneByOne('choices', 'states of foldData are summed'));
     return new FoldedStates(this.statesOf(plan), [init], null);
   }
 
   private statesOf(plan: VariationPlan): StatesRun {
+    const refused = new Map<Address, Reason>();
     return {
       plan,
-      run: (event, iterations, step) => {
-        const refused = new Map<Address, Reason>();
-        const outcome = this.run(event, iterations, step, refused, false, plan, event.address);
-        return outcome ?? plan.turnOff(refused.get(event.address)!);
-      },
+      run: (event, iterations, step) =>
+        this.run(event, iterations, step, refused, false, plan, event.address) ??
+        plan.turnOff(refused.get(event.address)!),
       push: (event) => {
         this.compares ||= event.kind === 'choice';
-        this.chain.events.push(event);
+        this.strand.events.push(event);
       },
     };
   }
 
-  get here(): Chain {
-    this.replicates?.isHome(this.chain);
-    return this.chain;
-  }
-
-  within<T>(chain: Chain, work: () => T): T {
-    const outer = this.chain;
-    this.chain = chain;
-    try {
-      return work();
-    } finally {
-      this.chain = outer;
-    }
+  get here(): Strand {
+    this.replicates?.isHome(this.strand);
+    return this.strand;
   }
 
   remembering<T>(home: object | undefined, work: () => T): T {
     this.replicates?.asks(home);
-    const { unit, chain: asking } = this;
-    return this.asked.remembering(asking, home, work, (chain) => {
-      this.chain = chain;
-      // A choice inside `mem` is drawn once, whichever of the values tried side by side asks for it.
-      if (chain !== asking && unit !== null && unit.plan.count > 1) unit.plan.turnOff(ASKED_FOR);
-      this.unit = chain === asking ? unit : null;
-    });
+    const { unit, strand: asking } = this;
+    return this.asked.remembering(
+      asking,
+      home,
+      () => this.outside(work),
+      (strand) => {
+        this.strand = strand;
+        // A choice inside `mem` is drawn once, whichever of the values tried side by side asks for it.
+        if (strand !== asking && unit !== null && unit.plan.count > 1) unit.plan.turnOff(ASKED_FOR);
+        this.unit = strand === asking ? unit : null;
+      },
+    );
   }
 
   /** A pass within lanes, each of which looks at data of its own choice; undefined if they look at all. */
@@ -261,7 +255,7 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const refuse = (): never => {
       throw new OneByOne('parameters', 'each of them chooses a minibatch of its own');
     };
-    this.chain.events.push(event);
+    this.strand.events.push(event);
     return {
       withheld: share && elsewhere,
       together: (data, body) => {
@@ -302,7 +296,10 @@ export class GuidedExecution extends RecordedChains implements Handler {
     if (share !== undefined) throw notDivided;
     return oneDatumAtATime(data, chosen, plan, (all) => {
       const refused = new Map<Address, Reason>();
-      return this.run(event, all, body, refused, false, plan) === undefined ? refused.get(event.address) : undefined;
+      if (this.run(event, all, body, refused, false, plan) !== undefined) return undefined;
+      // (Without them data may well run side by side.)
+      found.tryAgain(event.address);
+      return refused.get(event.address);
     });
   }
 
@@ -311,8 +308,10 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const { oneByOne, variations, disagreements } = this.circumstances.found;
     const plan = variations.at(event.address);
     const outcome = this.run(event, repeated(iterations, plan.count), body, oneByOne, false, plan);
-    if (outcome === undefined) return tryWithout(plan, oneByOne, event.address);
-    if (currentLanes() === null) disagreements.worked(event.address, outcome.work, iterations.indices.length);
+    // What was found out about all data says nothing of values that are tried for one of them.
+    if (outcome === undefined) return disagreements.forget(event.address);
+    if (currentLanes() === null)
+      disagreements.worked(event.address, outcome.work, iterations.indices.length, plan.count > 1);
     this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }
@@ -332,14 +331,15 @@ export class GuidedExecution extends RecordedChains implements Handler {
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
     if (iterations === undefined || each < disagreements.leastOf(lanes)) return undefined;
     const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], ordered: true };
-    this.chain.events.push(event);
+    this.strand.events.push(event);
     const outcome = this.run(event, iterations, body as Body, loops, used);
     if (outcome === undefined) {
-      this.chain.events.pop();
+      this.strand.events.pop();
       return undefined;
     }
+    if (event.asked !== undefined && event.items.some(isWeighed)) new AskedInOrder(event).startAgain(loops);
     if (plain) {
-      this.chain.events.pop();
+      this.strand.events.pop();
       machine.stream.retract();
       return outcome.results() as B[];
     }
@@ -369,13 +369,11 @@ export class GuidedExecution extends RecordedChains implements Handler {
   ): Outcome | undefined {
     const { disagreements } = this.circumstances.found;
     const { stream, effects } = machine;
-    const look = (reason: string): never => {
-      const noted = new OneByOne('value', reason, true);
-      refused.set(event.address, noted);
-      throw noted;
-    };
+    // (Data before this one, where they run one after the other.)
+    const { length } = event.items;
     const units = plan && { plan, base, pass: event.address };
-    const following = { ...this.into(event.items, units, event.address), look };
+    const into = this.into(event.items, units, event.address, event);
+    const following = { ...into, look: looked(refused, event.address) };
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
@@ -384,9 +382,10 @@ export class GuidedExecution extends RecordedChains implements Handler {
         return outcome;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
+        if (thrown instanceof AskedInOrder) thrown.startAgain(this.circumstances.found.loops);
         // What cannot be recorded with open lanes may well be run.
         if (recording.current?.isOpen) throw notOpen(thrown);
-        event.items.length = 0;
+        event.items.length = length;
         stream.retract();
         machine.effects = effects;
         const reason = endedBy(thrown, plan !== undefined && plan.count > 1);

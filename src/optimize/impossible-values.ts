@@ -9,15 +9,15 @@ import { Node, type Value } from '../tensor/node.ts';
 import type { Weight } from './compiled-step.ts';
 import type { CompiledSteps } from './compiled-steps.ts';
 import { tellDrawn } from './explain-guides.ts';
-import type { Chain } from './record.ts';
+import type { Strand } from './record.ts';
 import type { Weighted } from './surrogate.ts';
 import { IMPOSSIBLE, type VariationPlan } from './variations.ts';
 
 /** Has choices drawn, of those that are tried around a term that is not finite; whether there were any. */
-export function drawInstead(step: number, chains: readonly Chain[], compiled: CompiledSteps): boolean {
+export function drawInstead(step: number, strands: readonly Strand[], compiled: CompiledSteps): boolean {
   let any = false;
   // The innermost first: perhaps it is that.
-  for (const around of new Set(unitsOfBadTerms(chains))) {
+  for (const around of new Set(unitsOfBadTerms(strands))) {
     if (around.toReversed().some((plan) => plan.refuseUnnamed(IMPOSSIBLE))) any = true;
   }
   if (any) compiled.clear();
@@ -33,15 +33,16 @@ export function triesImpossible(weighted: readonly Weighted[], weights: readonly
 function allNumbers(of: Weight): boolean {
   if (typeof of === 'number') return Number.isFinite(of);
   if ('places' in of) return allNumbers(typeof of.weights === 'number' ? of.weights : of.weights.subarray(0, of.count));
-  return of.every((each) => Number.isFinite(each));
+  for (let i = 0; i < of.length; i++) if (!Number.isFinite(of[i])) return false;
+  return true;
 }
 
 /** For each term that is not finite, the units around it, innermost last. */
-function unitsOfBadTerms(chains: readonly Chain[]): (readonly VariationPlan[])[] {
+function unitsOfBadTerms(strands: readonly Strand[]): (readonly VariationPlan[])[] {
   const found: (readonly VariationPlan[])[] = [];
-  const visit = (chain: Chain, outer: readonly VariationPlan[]): void => {
-    const around = chain.varied === undefined ? outer : [...outer, chain.varied.plan];
-    for (const event of chain.events) {
+  const visit = (strand: Strand, outer: readonly VariationPlan[]): void => {
+    const around = strand.varied === undefined ? outer : [...outer, strand.varied.plan];
+    for (const event of strand.events) {
       if (event.kind === 'pass') for (const item of event.items) visit(item, around);
       else if (event.kind === 'factor' && event.summed !== undefined) {
         if (!allFinite(event.score)) found.push([...around, event.summed.plan]);
@@ -51,7 +52,7 @@ function unitsOfBadTerms(chains: readonly Chain[]): (readonly VariationPlan[])[]
       }
     }
   };
-  for (const chain of chains) visit(chain, []);
+  for (const strand of strands) visit(strand, []);
   return found;
 }
 

@@ -8,7 +8,7 @@ import type { Node, Value } from '../tensor/node.ts';
 import { add, exp, mul, sub } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { overItems } from './over-lanes.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
+import type { ChoiceEvent, Strand } from './record.ts';
 
 export interface LaneWeights {
   /** Of a lane among those that have values for the same choices. */
@@ -17,17 +17,17 @@ export interface LaneWeights {
   readonly execution: Value;
 }
 
-const known = new WeakMap<Chain, LaneWeights>();
+const known = new WeakMap<Strand, LaneWeights>();
 
-/** Of the lanes of a chain; undefined if each counts once. */
-export function laneWeights(chain: Chain): LaneWeights | undefined {
-  const { varied, lanes } = chain;
+/** Of the lanes of a strand; undefined if each counts once. */
+export function laneWeights(strand: Strand): LaneWeights | undefined {
+  const { varied, lanes } = strand;
   if (varied === undefined) return undefined;
-  let weights = known.get(chain);
+  let weights = known.get(strand);
   if (weights === undefined) {
     const each = (of: (variant: number) => number): Node =>
       constant(Float64Array.from(varied.of, of), SCALAR, lanes!.space);
-    const value = valueWeights(chain, ({ logWeight }) => logWeight ?? 0);
+    const value = valueWeights(strand, ({ logWeight }) => logWeight ?? 0);
     const turns = varied.variants.some(({ turned }) => turned !== undefined);
     const execution = turns
       ? mul(
@@ -36,14 +36,14 @@ export function laneWeights(chain: Chain): LaneWeights | undefined {
         )
       : value;
     weights = { value, execution };
-    known.set(chain, weights);
+    known.set(strand, weights);
   }
   return weights;
 }
 
 /** How probable the values are that lanes have: as weights, or, with gradients, as the guide has them. */
-export function valueWeights(chain: Chain, logWeightOf: (choice: ChoiceEvent) => Value): Value {
-  const { varied, lanes } = chain;
+export function valueWeights(strand: Strand, logWeightOf: (choice: ChoiceEvent) => Value): Value {
+  const { varied, lanes } = strand;
   if (varied === undefined) return 1;
   const shares = varied.variants.map(({ places }) => {
     let share = 0;
@@ -56,13 +56,13 @@ export function valueWeights(chain: Chain, logWeightOf: (choice: ChoiceEvent) =>
     SCALAR,
     lanes!.space,
   );
-  return exp(sub(logWeights(chain, logWeightOf), own));
+  return exp(sub(logWeights(strand, logWeightOf), own));
 }
 
 /** The sum over the choices of a unit whose values are lanes; data have their own. */
-function logWeights(chain: Chain, of: (choice: ChoiceEvent) => Value): Value {
+function logWeights(strand: Strand, of: (choice: ChoiceEvent) => Value): Value {
   let total: Value = 0;
-  for (const event of chain.events) {
+  for (const event of strand.events) {
     if (event.kind === 'choice') total = add(total, of(event));
     else if (event.kind === 'pass' && event.items.some((item) => isWithin(item, event.ordered) && varies(item))) {
       const each = event.items.map((item) => logWeights(item, of));
@@ -73,11 +73,11 @@ function logWeights(chain: Chain, of: (choice: ChoiceEvent) => Value): Value {
 }
 
 /** Whether an item of a pass is part of the unit around it. */
-const isWithin = ({ lanes, datum }: Chain, ordered: true | undefined): boolean =>
+const isWithin = ({ lanes, datum }: Strand, ordered: true | undefined): boolean =>
   ordered === true || lanes?.kind === 'side' || (lanes === undefined && datum === undefined);
 
-function varies(chain: Chain): boolean {
-  return chain.events.some((event) =>
+function varies(strand: Strand): boolean {
+  return strand.events.some((event) =>
     event.kind === 'choice'
       ? event.logWeight !== undefined
       : event.kind === 'pass' && event.items.some((item) => isWithin(item, event.ordered) && varies(item)),

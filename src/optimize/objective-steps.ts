@@ -5,15 +5,10 @@
  * them into moves by an _update rule_. All objectives have the same steps (`objective-steps.ts`): executions side by side where that works,
  * a recording, compiled steps. They differ in what a step starts from (`step-draws.ts`: random streams, minibatches, given executions)
  * and in what happens at a choice, which is a table of rules (`sites/`). The handler (`guided-execution.ts`) leaves a record
- * (`record.ts`): the dependency graph of appendix B as a tree of chains. `weights.ts` computes from it what each choice is
- * weighed by (what `mem` draws when a datum first asks belongs to the chain in which the function was made: `asked-choices.ts`),
+ * (`record.ts`): the dependency graph of appendix B as a tree of strands. `weights.ts` computes from it what each choice is
+ * weighed by (what `mem` draws when a datum first asks belongs to the strand in which the function was made: `asked-choices.ts`),
  * `surrogate.ts` the quantity whose gradient is the paper's estimator. Its mean is held to exact gradients (`test/optimize/exact-elbo.ts`).
- *
- * The EUBO and dreams know the values of choices beforehand (`given-executions.ts`), and guides learn to find them likely. Such values and
- * data are leaves that change from step to step, like the data of minibatches. A dream is made by executions (`dreaming.ts`) that
- * are shown what the one before made up, until they make up just that: usually two.
- *
- * An inner enumeration under gradients runs the lifted text of the same search (`lifting/enumeration.ts`).
+ * The EUBO and dreams know the values of choices beforehand: see `given-executions.ts`.
  */
 import type { Model } from '../inference/algorithm.ts';
 import { ASKED } from '../lanes/obstacles.ts';
@@ -31,7 +26,6 @@ import { checkTerms, explainObjective } from './bad-terms.ts';
 import { Circumstances, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
-import { COURSES_DIFFER } from './disagreements.ts';
 import { type Division, divisionOf } from './division.ts';
 import { ElboBaselines } from './elbo-baselines.ts';
 import type { Estimate, Findings, Outlook } from './estimator.ts';
@@ -44,8 +38,9 @@ import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
 import { NotOpen, OpenSteps } from './open-steps.ts';
 import type { PackedParameters } from './packed-parameters.ts';
-import { type Executed, type Quantities, quantitiesOf } from './quantities.ts';
-import type { Chain } from './record.ts';
+import { type Quantities, quantitiesOf, type Recorded } from './quantities.ts';
+import type { Strand } from './record.ts';
+import { repeatedObjective } from './repeated-step.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
 import { byName, evaluated } from './settle.ts';
@@ -54,23 +49,15 @@ import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import type { Weighted } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
-import { NOT_TOGETHER, Revaried } from './variations.ts';
+import { Revaried } from './variations.ts';
 import { tellWeights } from './weights-report.ts';
 
-/** The name in a checkpoint of the mark that samples are executed one by one. */
+/** The names in a checkpoint of marks: samples are executed one by one; executions are what is sampled several times. */
 const APART = 'samples apart';
-/** The same for what is sampled several times. */
 const WHOLE = 'samples of executions';
 
 const FAULT = new Reason('fault', 'the engine failed when they were not');
 const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
-
-/** What the executions of a step write into. */
-interface Recorded extends Executed {
-  /** What later steps draw, once there is one. */
-  readonly later: { draws: StepDraws | null };
-  readonly executions: Executions;
-}
 
 export class ObjectiveSteps implements Findings {
   readonly baselines: ElboBaselines;
@@ -85,6 +72,8 @@ export class ObjectiveSteps implements Findings {
   /** What is sampled several times, if anything is. */
   private readonly scope: SampleScope | null;
   readonly division: Division | null;
+  /** What the last step started from that was no repetition, if it can be repeated. */
+  private lastDraws: StepDraws | null = null;
   private dividedBy: Division['mode'] | undefined;
   /** What had been found out about the program when ranks last agreed on it. */
   private agreed: { readonly numbers: ReadonlyMap<string, number>; readonly mark: number };
@@ -131,6 +120,8 @@ export class ObjectiveSteps implements Findings {
     }
     const share = this.division?.executions ?? { first: 0, count: this.options.samples };
     const draws = this.drawsOf(step, share);
+    const isAlone = this.scope === null && this.division === null;
+    this.lastDraws = isAlone && !this.options.debugWeights ? draws : null;
     return share.first === 0 ? draws : { ...draws, streamOf: (k) => draws.streamOf(share.first + k) };
   }
 
@@ -139,8 +130,11 @@ export class ObjectiveSteps implements Findings {
   }
 
   estimate(step: number): Estimate {
+    const objective = this.lastDraws && repeatedObjective(this.compiled, this.lastDraws);
     const now = (): Estimate => this.estimateNow(step);
-    return this.scope?.settling(now, this.widened, this.division) ?? now();
+    if (objective == null) return this.scope?.settling(now, this.widened, this.division) ?? now();
+    this.report.step(true, null);
+    return { objective, gradients: 'packed' };
   }
 
   /** Samples are of whole executions from now on. */
@@ -253,9 +247,9 @@ export class ObjectiveSteps implements Findings {
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
     const isBad = !Number.isFinite(objective) || triesImpossible(weighted, values.weights);
-    if (isBad && drawInstead(step, recorded.chains, this.compiled)) return this.attempt(step, draws);
-    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.chains[0]);
-    if (!compiles) takeApart(recorded.chains);
+    if (isBad && drawInstead(step, recorded.strands, this.compiled)) return this.attempt(step, draws);
+    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.strands[0]);
+    if (!compiles) takeApart(recorded.strands);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
     const gradients = again === undefined ? byName(leaves, values.gradients) : 'packed';
     return this.finish(step, weighted, values, draws, gradients);
@@ -283,7 +277,7 @@ export class ObjectiveSteps implements Findings {
     if (samples > 1 && this.samplesApart !== null) return undefined;
     const record = (): Recorded => {
       const room = this.room(draws, new Rerun(true, true));
-      return { ...room, chains: room.executions.open(samples, this.circumstances(room, draws, false)) };
+      return { ...room, strands: room.executions.open(samples, this.circumstances(room, draws, false)) };
     };
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
     if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
@@ -305,36 +299,42 @@ export class ObjectiveSteps implements Findings {
     const { options } = this;
     // Graphs and explanations speak of single executions, and of single data.
     const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
-    let room = this.room(draws, this.rerunOf(apart));
-    let chains: Chain[] | undefined;
-    const oneByOne = (): Chain[] =>
-      Array.from({ length: this.samples }, (_, k) => k).flatMap((k) =>
-        room.executions.one(k, this.circumstances(room, draws, apart && k === 0)),
-      );
-    while (this.samplesApart === null && chains === undefined && !apart) {
-      const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
-      if (Array.isArray(found)) chains = found;
-      else room = this.room(draws, this.rerunOf(false));
-      // Groups run one after the other, so that many of them are no better than that.
-      const plan = this.found.variations.at(null);
-      const parted = chains !== undefined && chains.length > Math.max(1, (this.samples * plan.count) / 2);
-      if (parted && !this.found.disagreements.parted(this.entry.address)) this.samplesApart = COURSES_DIFFER;
-      if (found instanceof Reason && !(plan.count > 1 && plan.refuseUnnamed(NOT_TOGETHER))) this.samplesApart = found;
-    }
-    while (chains === undefined) {
+    this.found.variations.begin();
+    let recorded = this.executed(draws, apart);
+    while (this.found.variations.goesOn()) recorded = this.executed(draws, apart);
+    if (step === 0 && options.dumpGraph !== false) dumpGraph(recorded.strands[0], options.dumpGraph);
+    const strands = this.scope?.executed([...recorded.strands], this.entry.address);
+    return strands === undefined ? recorded : { ...recorded, strands };
+  }
+
+  /** The executions, with the values of choices that are tried now. */
+  private executed(draws: StepDraws, apart: boolean): Recorded {
+    const [plan, each] = [this.found.variations.at(null), Array.from({ length: this.samples }, (_, k) => k)];
+    for (;;) {
+      this.found.begin();
+      const room = this.room(draws, this.rerunOf(apart));
+      const alone = (k: number): Strand[] => room.executions.one(k, this.circumstances(room, draws, apart && k === 0));
+      const isTried = plan.off === null;
       try {
-        chains = oneByOne();
+        const strands = apart || this.samplesApart !== null ? each.flatMap(alone) : this.sideBySide(room, draws);
+        if (strands !== undefined) return { ...room, strands };
       } catch (thrown) {
         if (!(thrown instanceof Revaried)) throw thrown;
-        room = this.room(draws, this.rerunOf(apart));
+        // Without values that are tried, executions may well run side by side.
+        if (isTried && plan.off !== null) this.samplesApart = this.apartAtFirst();
       }
     }
-    if (step === 0 && options.dumpGraph !== false) dumpGraph(chains[0], options.dumpGraph);
-    return { ...room, chains: this.scope?.executed(chains, this.entry.address) ?? chains };
+  }
+
+  /** The samples of a step side by side; undefined if that does not work, or there is another way to try. */
+  private sideBySide(room: Omit<Recorded, 'strands'>, draws: StepDraws): Strand[] | undefined {
+    const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
+    this.samplesApart = this.found.apartAfter(found, this.samples, this.entry.address);
+    return found instanceof Reason ? undefined : found;
   }
 
   /** Room for executions to be recorded in. */
-  private room(draws: StepDraws, rerun: Rerun | null): Omit<Recorded, 'chains'> {
+  private room(draws: StepDraws, rerun: Rerun | null): Omit<Recorded, 'strands'> {
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), rerun);
     return { rerun, leaves: new LeafTable(), later: { draws: null }, executions };
   }
@@ -359,7 +359,7 @@ export class ObjectiveSteps implements Findings {
   }
 
   /** The executions of a step, data after data. */
-  private alone(draws: StepDraws): Chain[] {
+  private alone(draws: StepDraws): Strand[] {
     this.compiled.clear();
     const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), null);
     const circumstances = this.circumstances({ leaves: new LeafTable(), later: { draws: null } }, draws, true);

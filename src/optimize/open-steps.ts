@@ -27,13 +27,12 @@ const SEVERAL_KINDS = 'the sides of a condition give values that are not of one 
 
 /**
  * Why executions cannot be recorded so. A side is recorded with lanes that may not take it: on it they may do what no other
- * lane does, and fail. So the program's errors, and JavaScript's for what it does not have, say nothing of the engine.
+ * lane does, and fail. So errors of the program say nothing of the engine.
  */
 export function notOpen(thrown: unknown): NotOpen {
   if (thrown instanceof NotOpen) return thrown;
   if (thrown === unmergeable) return new NotOpen(new PlacedReason('value', SEVERAL_KINDS));
-  if (thrown instanceof TypeError || thrown instanceof BadIndex)
-    return new NotOpen(new Reason('failed', `one of them failed: ${thrown.message}`));
+  if (thrown instanceof BadIndex) return new NotOpen(new Reason('failed', `one of them failed: ${thrown.message}`));
   return new NotOpen(reasonOf(thrown, true));
 }
 

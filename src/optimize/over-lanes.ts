@@ -4,10 +4,10 @@ import { constant, toNode } from '../tensor/leaves.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import { add, mergeLanes, mul, sumLanes } from '../tensor/ops.ts';
 import { SCALAR, type Shape } from '../tensor/shape.ts';
-import type { Chain } from './record.ts';
+import type { Strand } from './record.ts';
 
 /** A quantity of an item of a pass, summed over its lanes if it stands for several: per lane of the lanes around it. */
-export function overLanes(value: Value, { lanes }: Chain): Value {
+export function overLanes(value: Value, { lanes }: Strand): Value {
   if (lanes === undefined) return value;
   const { space, outer, iterations } = lanes;
   if (value instanceof Node && value.space !== null && (value.space === space || value.space === iterations)) {
@@ -24,7 +24,7 @@ export function overLanes(value: Value, { lanes }: Chain): Value {
 const shapeOf = (value: Value): Shape => toNode(value).shape;
 
 /** The sum over the items of a pass: per lane of the lanes around them. */
-export function overItems(values: readonly Value[], items: readonly Chain[]): Value {
+export function overItems(values: readonly Value[], items: readonly Strand[]): Value {
   if (items.length > 1 && items.every(({ lanes }) => lanes?.kind === 'side')) {
     // Each lane around is in one of them at most.
     const around = items[0].lanes!.outer!;
@@ -36,8 +36,8 @@ export function overItems(values: readonly Value[], items: readonly Chain[]): Va
   return values.reduce<Value>((sum, value, i) => add(sum, overLanes(value, items[i])), 0);
 }
 
-/** A quantity summed over all the lanes of a chain, whatever is around them. */
-export function overAll(value: Value, { lanes }: Chain): Value {
+/** A quantity summed over all the lanes of a strand, whatever is around them. */
+export function overAll(value: Value, { lanes }: Strand): Value {
   if (lanes === undefined) return value;
   const isOne = !(value instanceof Node) || value.space === null;
   if (isOne && lanes.space.isOpen) return sumLanes(expandTo(toNode(value), shapeOf(value), lanes.space));

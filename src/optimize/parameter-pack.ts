@@ -24,6 +24,8 @@ export class ParameterPack {
   private mask: ResidentBuffer;
   private readonly plans = new Map<string, Plan>();
   private allMet = false;
+  /** What moving is given. */
+  private readonly numbers = [0, 0, 0];
 
   constructor(
     readonly precision: 'f64' | 'f32',
@@ -61,7 +63,8 @@ export class ParameterPack {
   /** The square of the gradient's norm, weight decay included. Not finite if some element is not. */
   squaredNorm(): number {
     const squared = (pull: Node): Plan => compilePlan([sum(square(pull)) as Node], []);
-    const quick = Number(this.plan('norm', () => squared(this.pull())).run([])[0]);
+    const plan = this.plan('norm', () => squared(this.pull()));
+    const quick = Number(plan.again?.(NOTHING) ? plan.outputOf!(0) : plan.run(NOTHING)[0]);
     if (Number.isFinite(quick) || this.precision === 'f64') return quick;
     // Squares overflow single precision early.
     return Number(this.plan('wide norm', () => squared(inDoublePrecision(this.pull()) as Node)).run([])[0]);
@@ -80,7 +83,12 @@ export class ParameterPack {
 
   /** Moves the parameters against their gradients times `scale`. `step` counts from 0. */
   move(step: number, stepSize: number, scale: number): void {
-    this.plan(scale === 1 ? 'move' : 'scaled', () => this.movement(scale !== 1)).run([step + 1, stepSize, scale]);
+    const plan = this.plan(scale === 1 ? 'move' : 'scaled', () => this.movement(scale !== 1));
+    const { numbers } = this;
+    numbers[0] = step + 1;
+    numbers[1] = stepSize;
+    numbers[2] = scale;
+    if (!plan.again?.(numbers)) plan.run(numbers);
   }
 
   private grow(least: number): void {
@@ -144,3 +152,4 @@ export class ParameterPack {
 }
 
 const FIRST_LENGTH = 64;
+const NOTHING: readonly number[] = [];

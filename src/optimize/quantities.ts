@@ -6,13 +6,15 @@ import { add, div } from '../tensor/ops.ts';
 import type { StepValues } from './compiled-step.ts';
 import { checkBaseline, checkOrder, type Division } from './division.ts';
 import type { ElboBaselines } from './elbo-baselines.ts';
+import type { Executions } from './executions.ts';
 import type { LeafTable } from './leaves.ts';
 import { overLanes } from './over-lanes.ts';
-import type { Chain } from './record.ts';
+import type { Strand } from './record.ts';
 import { sampledLosses } from './sampled/losses.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { gradientsOf, gradientsOfAll } from './settle.ts';
 import { Siblings } from './siblings.ts';
+import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import { type SampledPart, surrogate, type Weighted, weightsOf } from './surrogate.ts';
 
@@ -22,11 +24,18 @@ export interface Quantities {
 }
 
 /** What executions have left. */
-export interface Executed {
-  readonly chains: readonly Chain[];
+interface Executed {
+  readonly strands: readonly Strand[];
   /** Null if they are not run again. */
   readonly rerun: Rerun | null;
   readonly leaves: LeafTable;
+}
+
+/** What the executions of a step write into. */
+export interface Recorded extends Executed {
+  /** What later steps draw, once there is one. */
+  readonly later: { draws: StepDraws | null };
+  readonly executions: Executions;
 }
 
 interface Manner {
@@ -38,9 +47,9 @@ interface Manner {
   readonly division: Division | null;
 }
 
-export function quantitiesOf({ chains, rerun, leaves }: Executed, manner: Manner): Quantities {
+export function quantitiesOf({ strands, rerun, leaves }: Executed, manner: Manner): Quantities {
   const { options, baselines, sampling, counted, division } = manner;
-  if (division?.mode === 'data') for (const chain of chains) checkOrder(chain);
+  if (division?.mode === 'data') for (const strand of strands) checkOrder(strand);
   const reductions = {
     localWeights: options.localWeights,
     baselines: options.avgBaselines,
@@ -50,17 +59,17 @@ export function quantitiesOf({ chains, rerun, leaves }: Executed, manner: Manner
   let cost: Value = 0;
   const weighted: Weighted[] = [];
   const sampled: SampledPart[] = [];
-  const weights = chains.map((chain) => weightsOf(chain, reductions));
-  const siblings = new Siblings(chains, weights, counted);
-  chains.forEach((chain, i) => {
-    const part = surrogate(chain, weights[i], reductions, (choice, weight, lanes) => {
+  const weights = strands.map((strand) => weightsOf(strand, reductions));
+  const siblings = new Siblings(strands, weights, counted);
+  strands.forEach((strand, i) => {
+    const part = surrogate(strand, weights[i], reductions, (choice, weight, lanes) => {
       const { baseline } = choice.rule;
       checkBaseline(baseline, division);
       if (baseline === 'siblings') return siblings.of(choice, lanes, i);
       return baseline === 'none' || !reductions.baselines ? 0 : baselines.of(choice, weight, lanes, rerun);
     });
-    loss = add(add(loss, overLanes(part.loss, chain)), part.sides);
-    cost = add(cost, overLanes(part.cost, chain));
+    loss = add(add(loss, overLanes(part.loss, strand)), part.sides);
+    cost = add(cost, overLanes(part.cost, strand));
     weighted.push(...part.weighted);
     sampled.push(...part.sampled);
   });
@@ -69,7 +78,7 @@ export function quantitiesOf({ chains, rerun, leaves }: Executed, manner: Manner
     gradients:
       sampling === null
         ? gradientsOf(leaves, div(loss, counted))
-        : gradientsOfAll(leaves, sampledLosses(sampling, sampled, loss, chains, leaves.leaves)),
+        : gradientsOfAll(leaves, sampledLosses(sampling, sampled, loss, strands, leaves.leaves)),
     weights: weighted.map(({ weight }) => toNode(weight)),
   };
   return { nodes, weighted };

@@ -1,7 +1,7 @@
 /**
  * What one guided execution leaves behind: its choices and factors in order, with the data passes (`mapData`) as
  * branches that do not depend on each other. This is the dependency graph of appendix B of the paper, as a tree: a
- * pass stands for its split and join nodes, each item for one of the chains between them.
+ * pass stands for its split and join nodes, each item for one of the strands between them (chains, in the words of the paper).
  */
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Address } from '../runtime/address.ts';
@@ -9,7 +9,8 @@ import type { Distribution } from '../runtime/handler.ts';
 import type { Value } from '../tensor/node.ts';
 import type { Bound } from './sampled/bound.ts';
 import type { Drawn, SiteRule } from './sites/rule.ts';
-import type { Variant, VariationPlan } from './variations.ts';
+import type { Variant } from './variants.ts';
+import type { VariationPlan } from './variations.ts';
 
 export interface ChoiceEvent extends Drawn {
   readonly kind: 'choice';
@@ -42,7 +43,7 @@ export interface FactorEvent {
   /** What was observed, where it was no mere factor. */
   readonly observed?: { readonly distribution: Distribution<unknown>; readonly value: unknown };
   /** Where it is what an item of `foldData` costs on average over the states that there may be: what was done for these. */
-  readonly summed?: { readonly plan: VariationPlan; readonly states: number; readonly items: readonly Chain[] };
+  readonly summed?: { readonly plan: VariationPlan; readonly states: number; readonly items: readonly Strand[] };
 }
 
 export interface PassEvent {
@@ -50,7 +51,7 @@ export interface PassEvent {
   readonly address: Address;
   /** N / B: how many data each one looked at stands for. */
   readonly scale: number;
-  readonly items: Chain[];
+  readonly items: Strand[];
   /** True of `map` and its like: a choice may have an effect on all that iterations after its own do. */
   readonly ordered?: true;
   /** Of samples of one and the same: their weights are averaged, not multiplied. */
@@ -58,10 +59,12 @@ export interface PassEvent {
   /** True if other ranks have other items of it. */
   readonly divided?: true;
   /**
-   * What `mem` drew when items asked for it first, as a pass of one item that stands before this one: choices of the chain
+   * What `mem` drew when items asked for it first, as a pass that stands before this one, with an item for each time: choices of the strand
    * around, on which all items may depend, and which are there because some item made it so.
    */
   asked?: PassEvent;
+  /** True if items may depend on each other, in whichever order: what `mem` drew may be what had it asked for something else. */
+  readonly entangled?: true;
 }
 
 interface Samples {
@@ -74,7 +77,7 @@ interface Samples {
 export type RecordedEvent = ChoiceEvent | FactorEvent | PassEvent;
 
 /** Events one after the other; each may depend on all before it. */
-export interface Chain {
+export interface Strand {
   /** The index of the datum, for items of a pass. */
   readonly datum?: number;
   /** Several items at once, side by side: what the events hold then differs between these lanes. */

@@ -17,7 +17,7 @@ import type { Node, Value } from '../tensor/node.ts';
 import { add, concat, div, gather, max, mul, reshape, stopGradient, sub, sum, weigh } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { laneWeights } from './lane-weights.ts';
-import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
+import type { ChoiceEvent, PassEvent, Strand } from './record.ts';
 import type { Weights } from './weights.ts';
 
 /**
@@ -33,7 +33,7 @@ interface Occurrences {
   readonly around: readonly Rows[];
 }
 
-/** The data that a chain is in, innermost last; rows for each lane of theirs. */
+/** The data that a strand is in, innermost last; rows for each lane of theirs. */
 interface Joins {
   readonly lanes: Lanes | undefined;
   readonly rows: readonly Rows[];
@@ -50,26 +50,26 @@ export class Siblings {
   private rows = 0;
   private found: { readonly pairs: Node; readonly sums: Node } | null = null;
 
-  /** Of the chains of a step, and their weights. */
+  /** Of the strands of a step, and their weights. */
   constructor(
-    chains: readonly Chain[],
+    strands: readonly Strand[],
     weights: readonly Weights[],
     /** How many executions there are. */
     private readonly count: number,
   ) {
-    if (!chains.some(hasSiblings)) return;
-    chains.forEach((chain, k) => {
-      const { lanes } = chain;
-      const offset = this.addRows(weights[k].total, lanes, laneWeights(chain)?.execution);
+    if (!strands.some(hasSiblings)) return;
+    strands.forEach((strand, k) => {
+      const { lanes } = strand;
+      const offset = this.addRows(weights[k].total, lanes, laneWeights(strand)?.execution);
       each(lanes, (lane) => note(this.root, executionOf(lanes, lane, k), offset + lane));
     });
-    chains.forEach((chain, k) => {
-      this.visit(chain, k, weights[k], null, laneWeights(chain)?.execution ?? 1);
+    strands.forEach((strand, k) => {
+      this.visit(strand, k, weights[k], null, laneWeights(strand)?.execution ?? 1);
     });
   }
 
   /** The baselines of a choice, one for each lane. */
-  of(choice: ChoiceEvent, lanes: Lanes | undefined, chain: number): Value {
+  of(choice: ChoiceEvent, lanes: Lanes | undefined, strand: number): Value {
     this.found ??= this.find();
     const { pairs, sums } = this.found;
     const size = lanes?.size ?? 1;
@@ -77,7 +77,7 @@ export class Siblings {
     const own = new Int32Array(size);
     each(lanes, (lane) => {
       numbers[lane] = this.choices.get(addressOf(choice.address, lanes, lane))!.number;
-      own[lane] = numbers[lane] * this.count + executionOf(lanes, lane, chain);
+      own[lane] = numbers[lane] * this.count + executionOf(lanes, lane, strand);
     });
     const at = (table: Node, places: Int32Array): Value =>
       gather(table, constant(places, SCALAR, lanes?.space)) as Value;
@@ -113,14 +113,14 @@ export class Siblings {
   }
 
   private visit(
-    chain: Chain,
+    strand: Strand,
     k: number,
     weights: Weights,
     joins: Joins | null,
     counts: Value,
-    lanes = chain.lanes,
+    lanes = strand.lanes,
   ): void {
-    for (const event of chain.events) {
+    for (const event of strand.events) {
       if (event.kind === 'choice') {
         if (event.rule.baseline === 'siblings') this.addChoice(event, lanes, k, weights, joins, counts);
       } else if (event.kind === 'pass' && hasSiblings({ events: [event] })) {
@@ -156,7 +156,7 @@ export class Siblings {
   /** The data around what is in an item of a pass. */
   private joinsOf(
     pass: PassEvent,
-    item: Chain,
+    item: Strand,
     lanes: Lanes | undefined,
     k: number,
     weights: Weights,
@@ -199,8 +199,8 @@ export class Siblings {
   }
 }
 
-function hasSiblings(chain: Chain): boolean {
-  return chain.events.some(
+function hasSiblings(strand: Strand): boolean {
+  return strand.events.some(
     (event) =>
       (event.kind === 'choice' && event.rule.baseline === 'siblings') ||
       (event.kind === 'pass' && event.items.some(hasSiblings)),
@@ -220,7 +220,8 @@ function each(lanes: Lanes | undefined, see: (lane: number) => void): void {
   for (let lane = 0; lane < (lanes?.size ?? 1); lane++) see(lane);
 }
 
-const executionOf = (lanes: Lanes | undefined, lane: number, chain: number): number => lanes?.execution(lane) ?? chain;
+const executionOf = (lanes: Lanes | undefined, lane: number, strand: number): number =>
+  lanes?.execution(lane) ?? strand;
 
 const addressOf = (address: Address, lanes: Lanes | undefined, lane: number): Address =>
   lanes === undefined ? address : address.inLane(lanes.path(lane));

@@ -8,7 +8,7 @@ import { Node, type Value } from '../tensor/node.ts';
 import { add, mul, stopGradient, sub, weigh } from '../tensor/ops.ts';
 import { type LaneWeights, laneWeights } from './lane-weights.ts';
 import { overAll, overLanes } from './over-lanes.ts';
-import type { Chain, ChoiceEvent, PassEvent } from './record.ts';
+import type { ChoiceEvent, PassEvent, Strand } from './record.ts';
 import { slopeOf } from './sites/relaxation.ts';
 import { counted, globalWeights, localWeights, type Weights } from './weights.ts';
 
@@ -51,12 +51,12 @@ export interface SampledPart {
 }
 
 /** The weights of the choices of executions. */
-export const weightsOf = (root: Chain, { localWeights: local }: Reductions): Weights =>
+export const weightsOf = (root: Strand, { localWeights: local }: Reductions): Weights =>
   local ? localWeights(root) : globalWeights(root);
 
 /** Of an execution, or of several that ran side by side: then for each lane. */
 export function surrogate(
-  root: Chain,
+  root: Strand,
   weights: Weights,
   reductions: Reductions,
   baselineOf: (choice: ChoiceEvent, weight: Value, lanes: Lanes | undefined) => Value,
@@ -66,13 +66,13 @@ export function surrogate(
   const sampled: SampledPart[] = [];
   let sides: Value = 0;
 
-  /** `scale` is how much the chain counts, and `around` how much the lanes of units around it do. */
-  function chainLoss(chain: Chain, lanes: Lanes | undefined, scale: number, around: LaneWeights | undefined): Loss {
-    const own = laneWeights(chain);
+  /** `scale` is how much the strand counts, and `around` how much the lanes of units around it do. */
+  function strandLoss(strand: Strand, lanes: Lanes | undefined, scale: number, around: LaneWeights | undefined): Loss {
+    const own = laneWeights(strand);
     const within = inside(around, own);
     let loss: Value = 0;
     let apart: Value = 0;
-    for (const event of chain.events) {
+    for (const event of strand.events) {
       if (event.kind === 'factor') loss = sub(loss, event.score);
       else if (event.kind === 'choice') {
         const weight = event.rule.weighed ? weightOf(event, lanes) : 0;
@@ -85,7 +85,7 @@ export function surrogate(
       else {
         let items: Value = 0;
         for (const item of event.items) {
-          const part = chainLoss(item, item.lanes ?? lanes, scale * event.scale, within);
+          const part = strandLoss(item, item.lanes ?? lanes, scale * event.scale, within);
           // Of losses only the sum matters in the end, and sides may be many, one within the other.
           if (item.lanes?.kind === 'side') sides = add(sides, mul(scale, overAll(together(part, within), item)));
           else {
@@ -107,11 +107,11 @@ export function surrogate(
     return reductions.removeZeroExpectation ? centred : add(centred, 1);
   }
 
-  const { loss } = chainLoss(root, root.lanes, 1, undefined);
+  const { loss } = strandLoss(root, root.lanes, 1, undefined);
   return { loss, sides, cost: counted(weights.total, root), weighted, sampled };
 }
 
-/** What a chain adds to the quantity whose gradient is taken. */
+/** What a strand adds to the quantity whose gradient is taken. */
 interface Loss {
   readonly loss: Value;
   /** Terms that also count in lanes that are no executions. */

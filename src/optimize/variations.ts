@@ -12,6 +12,21 @@
 import type { Address } from '../runtime/address.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
+import { LaneBudget } from './lane-budget.ts';
+import {
+  grown,
+  grownCount,
+  ONE_VARIANT,
+  type Place,
+  placeOf,
+  pointIn,
+  pointOf,
+  reduced,
+  VARYING,
+  type Variant,
+  type Varying,
+  withTwins,
+} from './variants.ts';
 
 /** The most variants of a unit. */
 export const MOST_VARIANTS = 64;
@@ -19,22 +34,6 @@ export const MOST_VARIANTS = 64;
 export const FEW_VARIANTS = 16;
 export const FEW_EXECUTIONS = 4;
 const MANY_DATA = 16;
-
-/** How a choice is varied: all its values are tried, or another one than was drawn. */
-type Varying = 'valued' | 'turned';
-
-/** Which of its values a choice has, and how many there are. */
-interface Place {
-  readonly place: number;
-  readonly count: number;
-}
-
-export interface Variant {
-  /** By the key of the choice (`varied-unit.ts`). */
-  readonly places: ReadonlyMap<string, Place>;
-  /** The choice that has another value than is drawn; absent in variants that count as executions. */
-  readonly turned?: string;
-}
 
 /** Variants have become other ones: the executions of the step start again. */
 export class Revaried extends OneByOne {
@@ -53,17 +52,28 @@ export interface Limit {
 
 /** The variants of all units of one place. */
 export class VariationPlan {
-  variants: readonly Variant[] = [{ places: new Map() }];
+  variants: readonly Variant[] = ONE_VARIANT;
+  /** Those with which the step began. */
+  private started: readonly Variant[] = ONE_VARIANT;
   /** Choices that are not varied, by place, and why. */
   private readonly refused = new Map<string, string>();
-  /** Places of choices that are varied without having named it. */
-  private readonly unnamed = new Set<string>();
+  /** Points of choices that have not named how they are varied. */
+  private readonly points = new Set<string>();
   /** Why nothing is varied here, if that is so. */
   off: Reason | null = null;
   /** Whether many data are within: each variant is then much to execute. */
   holdsData = false;
 
-  constructor(private readonly changed: () => void) {}
+  constructor(
+    readonly name: string,
+    /** Null for states of a `foldData`, of which all choices are tried or none. */
+    private readonly budget: LaneBudget | null,
+    private readonly changed: () => void,
+  ) {}
+
+  get isBudgeted(): boolean {
+    return this.budget !== null;
+  }
 
   get count(): number {
     return this.off === null ? this.variants.length : 1;
@@ -71,11 +81,13 @@ export class VariationPlan {
 
   /** Another number when something was found that leaves variants as they are. */
   get mark(): number {
-    return this.refused.size + this.unnamed.size + (this.off === null ? 0 : 1) + (this.holdsData ? 1 : 0);
+    return this.refused.size + this.points.size + (this.off === null ? 0 : 1) + (this.holdsData ? 1 : 0);
   }
 
-  isRefused(how: Varying, key: string): boolean {
-    return this.off !== null || this.refusal(how, key) !== undefined;
+  /** Whether a choice may be varied in this execution. */
+  admits(how: Varying, key: string, { named }: Limit): boolean {
+    if (this.off !== null || this.refusal(how, key) !== undefined) return false;
+    return this.budget === null || this.budget.admits(this, placeOf(how, key, named));
   }
 
   /** Why a choice is not varied, in words. */
@@ -84,21 +96,23 @@ export class VariationPlan {
   }
 
   private refusal(how: Varying, key: string): string | undefined {
-    return this.refused.get(`${how} ${siteOf(key)}`) ?? this.refused.get(`${how} ${pointOf(key)}`);
+    return this.refused.get(placeOf(how, key, true)) ?? this.refused.get(placeOf(how, key, false));
   }
 
   /** So many data are within. Where that is news, and there are more variants than pay, they are found again. */
   meetsData(length: number): void {
     if (this.holdsData || length < MANY_DATA) return;
     this.holdsData = true;
-    if (this.off !== null || this.variants.length <= FEW_EXECUTIONS) return;
-    this.variants = [{ places: new Map() }];
-    this.startAgain();
+    this.started = ONE_VARIANT;
+    const hadMany = this.count > FEW_EXECUTIONS;
+    if (hadMany) this.variants = ONE_VARIANT;
+    if (this.budget?.reset() || hadMany) this.startAgain();
   }
 
   /** Varies nothing any more, and starts again. */
   turnOff(reason: Reason): never {
     this.off = reason;
+    this.budget?.reset();
     return this.startAgain();
   }
 
@@ -106,77 +120,118 @@ export class VariationPlan {
    * Adds values for choices that variants, by number, say nothing of. Starts again, unless the choices are refused.
    */
   grow(missing: ReadonlyMap<number, ReadonlySet<string>>, count: number, limit: Limit): void {
+    const all = withTwins(this.variants, missing);
     const keys = new Set([...missing.values()].flatMap((each) => [...each]));
-    // (Counted before they are made: a loop of a hundred choices would have 2^100.)
-    const grown = this.variants.reduce((sum, _, v) => sum + count ** (missing.get(v)?.size ?? 0), 0);
-    if (grown > limit.most) {
-      this.refuse('valued', keys, TOO_MANY, limit.named ? siteOf : pointOf);
-      return;
-    }
-    this.replace(
-      this.variants.flatMap((variant, v) =>
-        [...(missing.get(v) ?? [])].reduce<Variant[]>(
-          (all, key) => all.flatMap((one) => valued(one, key, count)),
-          [variant],
-        ),
-      ),
-      keys,
-      limit,
-    );
+    if (grownCount(this.variants, all, count) > this.most(limit)) this.exceeded('valued', keys, limit);
+    else this.replace(grown(this.variants, all, count), keys, limit);
   }
 
   /** Adds variants in which a choice has the other value. Starts again, unless the choices are refused. */
   turn(keys: ReadonlySet<string>, limit: Limit): void {
     const executions = this.variants.filter(({ turned }) => turned === undefined);
-    if (this.variants.length + keys.size * executions.length > limit.most) {
-      this.refuse('turned', keys, TOO_MANY, limit.named ? siteOf : pointOf);
+    if (this.variants.length + keys.size * executions.length > this.most(limit)) {
+      this.exceeded('turned', keys, limit);
       return;
     }
     const twins = [...keys].flatMap((turned) => executions.map(({ places }) => ({ places, turned })));
     this.replace([...this.variants, ...twins], keys, limit);
   }
 
+  /** The most variants, whichever choice is met first: choices that have not named it want few. */
+  private most({ most }: Limit): number {
+    const few = this.holdsData ? FEW_EXECUTIONS : FEW_VARIANTS;
+    return this.unnamed.length > 0 ? Math.min(few, most) : most;
+  }
+
   hasTurned(key: string): boolean {
     return this.variants.some(({ turned }) => turned === key);
   }
 
-  /** Choices of these keys are not varied: of other kinds each time, or too many. Starts again if they were before. */
-  refuse(how: Varying, keys: Iterable<string>, why: string, group = siteOf): void {
-    for (const key of keys) this.refused.set(`${how} ${group(key)}`, why);
-    if (this.withoutRefused()) this.startAgain();
+  private exceeded(how: Varying, keys: ReadonlySet<string>, { named }: Limit): void {
+    const places = new Set([...keys].map((key) => placeOf(how, key, named)));
+    if (this.budget === null || this.budget.isAlone(this, places)) {
+      for (const place of places) this.refused.set(place, TOO_MANY);
+      if (this.withoutRefused()) this.startAgain();
+    } else {
+      this.budget.exceeded();
+      this.startAgain();
+    }
+  }
+
+  /** A choice has values of other kinds each time. Starts again if it was varied before. */
+  refuseOthers(how: Varying, key: string): void {
+    this.refused.set(this.placeIn(how, key), OTHER_VALUES);
+    const wasReset = this.budget?.reset() ?? false;
+    if (this.withoutRefused() || wasReset) this.startAgain();
   }
 
   /** Choices that have not named it are not varied any more; whether there were any. */
   refuseUnnamed(why: string): boolean {
-    if (this.off !== null || this.unnamed.size === 0) return false;
-    for (const point of this.unnamed) {
-      this.refused.set(`valued ${point}`, why);
-      this.refused.set(`turned ${point}`, why);
-    }
-    this.unnamed.clear();
-    if (this.withoutRefused()) this.changed();
+    const points = this.unnamed;
+    if (this.off !== null || points.length === 0) return false;
+    for (const point of points) for (const how of VARYING) this.refused.set(`${how} ${point}`, why);
+    this.budget?.reset();
+    this.withoutRefused();
+    this.changed();
     return true;
+  }
+
+  /** A place is not varied: there would be too many variants. */
+  refusePlace(place: string, together: boolean): void {
+    this.refused.set(place, together ? TOO_MANY_TOGETHER : TOO_MANY);
+  }
+
+  /** What was refused for want of room may be tried again. */
+  makeRoom(): void {
+    for (const [place, why] of this.refused) if (why === TOO_MANY_TOGETHER) this.refused.delete(place);
+  }
+
+  /** Whether a place is still to be varied. */
+  isOpen(place: string): boolean {
+    return this.off === null && !this.refused.has(place);
+  }
+
+  /** A step begins. */
+  begin(): void {
+    this.started = this.variants;
+  }
+
+  /** The variants with which the step began, as far as they are of these places. */
+  backTo(isKept: (place: string) => boolean): void {
+    const ofKey = (how: Varying, key: string): boolean => isKept(this.placeIn(how, key));
+    this.variants = reduced(this.started, ofKey);
+  }
+
+  /** Points of choices that are varied without having named it. */
+  private get unnamed(): string[] {
+    return [...this.places()].flatMap((place) => pointIn(place) ?? []);
+  }
+
+  /** The places that variants have values of. */
+  places(): Set<string> {
+    const all = new Set<string>();
+    for (const { places, turned } of this.variants) {
+      for (const key of places.keys()) all.add(this.placeIn('valued', key));
+      if (turned !== undefined) all.add(this.placeIn('turned', turned));
+    }
+    return all;
+  }
+
+  private placeIn(how: Varying, key: string): string {
+    return placeOf(how, key, !this.points.has(pointOf(key)));
   }
 
   /** Leaves variants out that refused choices alone have led to; whether there were any. */
   private withoutRefused(): boolean {
-    const left = this.variants.filter(
-      ({ turned }) => turned === undefined || this.refusal('turned', turned) === undefined,
-    );
-    const kept = distinct(
-      left.map(({ places, turned }) => ({
-        places: new Map([...places].filter(([key]) => this.refusal('valued', key) === undefined)),
-        turned,
-      })),
-    );
+    const kept = reduced(this.variants, (how, key) => this.refusal(how, key) === undefined);
     if (kept.length === this.variants.length) return false;
     this.variants = kept;
     return true;
   }
 
-  private replace(grown: readonly Variant[], keys: ReadonlySet<string>, { named }: Limit): void {
-    if (!named) for (const key of keys) this.unnamed.add(pointOf(key));
-    this.variants = grown;
+  private replace(variants: readonly Variant[], keys: ReadonlySet<string>, { named }: Limit): void {
+    if (!named) for (const key of keys) this.points.add(pointOf(key));
+    this.variants = variants;
     this.startAgain();
   }
 
@@ -190,7 +245,10 @@ export class VariationPlan {
     if (this.off !== null) yield ['off', 1];
     if (this.holdsData) yield ['data', 1];
     for (const [place, why] of this.refused) yield [`refused ${place}`, REASONS.indexOf(why)];
-    for (const place of this.unnamed) yield [`unnamed ${place}`, 1];
+    for (const point of this.points) yield [`unnamed ${point}`, 1];
+    const chosen = this.budget?.chosenOf(this);
+    if (chosen !== undefined) yield [CHOSEN, 1];
+    for (const place of chosen ?? []) yield [`${CHOSEN} ${place}`, 1];
     if (this.variants.length === 1) return;
     for (const [v, { places, turned }] of this.variants.entries()) {
       yield [`${v} is`, 1];
@@ -206,7 +264,9 @@ export class VariationPlan {
       if (name === 'off') this.off = BEFORE_CHECKPOINT;
       else if (name === 'data') this.holdsData = true;
       else if (name.startsWith('refused ')) this.refused.set(name.slice('refused '.length), REASONS[number]);
-      else if (name.startsWith('unnamed ')) this.unnamed.add(name.slice('unnamed '.length));
+      else if (name.startsWith('unnamed ')) this.points.add(name.slice('unnamed '.length));
+      else if (name === CHOSEN) this.budget?.restore(this, null);
+      else if (name.startsWith(CHOSEN)) this.budget?.restore(this, name.slice(CHOSEN.length + 1));
       else if (what === 'is') variants[Number(v)] = { places: new Map() };
       else if (what === 'turned') variants[Number(v)].turned = key;
       else {
@@ -225,40 +285,13 @@ const BEFORE_CHECKPOINT = new Reason('choices', 'it was so before the checkpoint
 const PACKING = 1024;
 
 const TOO_MANY = 'there would be too many of them';
+const TOO_MANY_TOGETHER = 'there would be too many, with those of other choices';
 /** Choices that have other values each time. */
-export const OTHER_VALUES = 'they are others each time';
+const OTHER_VALUES = 'they are others each time';
 export const IMPOSSIBLE = 'one of them is impossible, or leads to what is, and was not drawn';
-export const NOT_TOGETHER = 'they keep data or executions from running side by side';
+const CHOSEN = 'chosen';
 /** In a checkpoint they are numbers. */
-const REASONS = [TOO_MANY, OTHER_VALUES, IMPOSSIBLE, NOT_TOGETHER];
-
-/** Iterations of one place are varied together or not at all, so that the order in which they are met makes no difference. */
-const siteOf = (key: string): string => key.replace(/\[\d+\]/g, '[]').replace(/'$/, '');
-
-/** What the second other value of a choice is called. */
-export const secondOf = (key: string): string => `${key}'`;
-
-/** The same for all choices of one call in the program, however deep a recursion is: for choices that have not asked. */
-const pointOf = (key: string): string => `at ${/[^/[]*(\[\])?$/.exec(siteOf(key))![0].replace('[]', '')}`;
-
-const valued = ({ places, turned }: Variant, key: string, count: number): Variant[] =>
-  Array.from({ length: count }, (_, place) => ({ places: new Map([...places, [key, { place, count }]]), turned }));
-
-function distinct(variants: readonly Variant[]): Variant[] {
-  const textOf = ({ places, turned }: Variant): string =>
-    JSON.stringify([turned, [...places].map(([key, { place }]) => [key, place])]);
-  return [...new Map(variants.map((variant) => [textOf(variant), variant])).values()];
-}
-
-/**
- * Data that could not run side by side perhaps can without the values that are tried by default: if so, the step starts
- * again.
- */
-export function tryWithout(plan: VariationPlan, refused: Map<Address, Reason>, pass: Address): undefined {
-  if (plan.count === 1 || !plan.refuseUnnamed(NOT_TOGETHER)) return undefined;
-  refused.delete(pass);
-  throw new Revaried();
-}
+const REASONS = [TOO_MANY, OTHER_VALUES, IMPOSSIBLE, TOO_MANY_TOGETHER];
 
 /** The variants of an optimisation: of its executions, and of the data of each pass. */
 export class Variations {
@@ -266,12 +299,25 @@ export class Variations {
   private readonly byAddress = new Map<Address, VariationPlan>();
   /** Counts how often variants have changed. */
   version = 0;
+  private readonly budget = new LaneBudget(() => [...this.plans.values()].filter((plan) => plan.isBudgeted));
 
   /** Another number whenever something was found out. */
   get mark(): number {
     let { version } = this;
     for (const { mark } of this.plans.values()) version += mark;
     return version;
+  }
+
+  /** A step begins. */
+  begin(): void {
+    this.budget.begin();
+  }
+
+  /** An execution of the step has ended. Whether more choices are to be tried: then the step starts again. */
+  goesOn(): boolean {
+    const isMore = this.budget.goesOn();
+    if (isMore) this.version++;
+    return isMore;
   }
 
   /** Of the data of a pass, or of executions. */
@@ -286,11 +332,18 @@ export class Variations {
     return plan;
   }
 
+  /** Of the states of a `foldData`. */
+  ofStates(fold: Address): VariationPlan {
+    return this.at(fold.at(STATES));
+  }
+
   private plan(name: string): VariationPlan {
     let plan = this.plans.get(name);
     if (plan === undefined) {
-      plan = new VariationPlan(() => {
+      const budget = name.endsWith(`/${STATES}`) ? null : this.budget;
+      plan = new VariationPlan(name, budget, () => {
         this.version++;
+        this.budget.startsAgain();
       });
       this.plans.set(name, plan);
     }
@@ -323,3 +376,4 @@ export class Variations {
 }
 
 const NAME = 'variants ';
+const STATES = 'states';

@@ -6,6 +6,7 @@ import type { Iteration } from '../lanes/together.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
 import type { Chosen } from './chosen-data.ts';
 import type { VariationPlan } from './variations.ts';
 
@@ -20,7 +21,8 @@ export function executionsOf(
     indices: Int32Array.from(numbers),
     outerLanes: new Int32Array(numbers.length),
   };
-  return { ...repeated(once, times), executions: (place) => streamOf(numbers[Math.floor(place / times)]) };
+  const sole = numbers.length === 1 ? true : undefined;
+  return { ...repeated(once, times), sole, executions: (place) => streamOf(numbers[Math.floor(place / times)]) };
 }
 
 /** One datum after the other, each with the values of its choices side by side: `run` says why if that does not work. */
@@ -30,7 +32,8 @@ export function oneDatumAtATime(
   plan: VariationPlan,
   run: (all: Iteration) => Reason | undefined,
 ): unknown[] {
-  if (currentLanes() !== null) return plan.turnOff(MANY_AROUND);
+  // Alone, what is around has room for the values of a datum; whether it is alone says nothing of whether they are tried.
+  if (currentLanes() !== null) throw MANY_AROUND();
   if (chosen !== undefined) obstructMinibatch();
   const { stream } = machine;
   const count = chosen?.now.indices.length ?? data.length;
@@ -40,7 +43,7 @@ export function oneDatumAtATime(
     // All data draw from streams of one occurrence.
     if (k > 0) stream.retract();
     const one = { data: [datum], indices: Int32Array.of(i), outerLanes: new Int32Array(1) };
-    const reason = run(repeated(one, plan.count));
+    const reason = run({ ...repeated(one, plan.count), sole: true });
     if (reason !== undefined) return plan.turnOff(reason);
   }
   return unread(plan);
@@ -54,7 +57,8 @@ export function unread(plan: VariationPlan): unknown[] {
 
 const RESULTS_USED = new Reason('value', 'the program uses what the data return');
 export const ASKED_FOR = new Reason('state', 'a datum asks mem for a choice that others may ask for too');
-const MANY_AROUND = new Reason('courses', 'the data cannot run side by side, and what is around them does');
+const MANY_AROUND = (): OneByOne =>
+  new OneByOne('courses', 'data within cannot run side by side, with the values that are tried');
 
 /** Parameters of single data of a minibatch do not belong to later steps. */
 export function obstructMinibatch(): void {

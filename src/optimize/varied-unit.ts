@@ -2,8 +2,9 @@
 import type { Lanes } from '../lanes/lanes.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
-import type { Chain, DatumSource } from './record.ts';
-import { type Limit, OTHER_VALUES, secondOf, type Variant, type VariationPlan } from './variations.ts';
+import type { DatumSource, Strand } from './record.ts';
+import { ONE_VARIANT, secondOf, type Variant } from './variants.ts';
+import type { Limit, VariationPlan } from './variations.ts';
 
 /** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
 export interface SiteVariation {
@@ -48,7 +49,7 @@ export class VariedUnit {
 
   /** The lanes' variants. */
   get variants(): readonly Variant[] {
-    return this.plan.off === null ? this.plan.variants : NONE;
+    return this.plan.off === null ? this.plan.variants : ONE_VARIANT;
   }
 
   site(address: Address, lanes: Lanes | null): SiteVariation {
@@ -70,7 +71,7 @@ export class VariedUnit {
   private places(all: readonly Located[], count: number, limit: Limit): Int32Array | undefined {
     if (count === 1) return new Int32Array(all.length);
     const { plan } = this;
-    if (all.some(({ key }) => plan.isRefused('valued', key))) return undefined;
+    if (!all.every(({ key }) => plan.admits('valued', key, limit))) return undefined;
     const missing = new Map<number, Set<string>>();
     const places = new Int32Array(all.length);
     for (const [i, { key, variant }] of all.entries()) {
@@ -78,7 +79,7 @@ export class VariedUnit {
       if (known === undefined) missing.set(variant, (missing.get(variant) ?? new Set()).add(key));
       else if (known.count === count) places[i] = known.place;
       else {
-        plan.refuse('valued', [key], OTHER_VALUES);
+        plan.refuseOthers('valued', key);
         return undefined;
       }
     }
@@ -89,7 +90,7 @@ export class VariedUnit {
 
   private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit, others: number): Twins | undefined {
     const { plan } = this;
-    if (all.some(({ key }) => plan.isRefused('turned', key))) return undefined;
+    if (!all.every(({ key }) => plan.admits('turned', key, limit))) return undefined;
     const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
     const keysOf = ({ key }: Located): string[] => (others === 1 ? [key] : [key, secondOf(key)]);
     const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
@@ -128,7 +129,7 @@ export class VariedUnit {
 }
 
 /** The variants of lanes, where each unit has one lane for each, one after the other; undefined if there is but one. */
-export function variedLanes(plan: VariationPlan, places: Int32Array): Chain['varied'] {
+export function variedLanes(plan: VariationPlan, places: Int32Array): Strand['varied'] {
   const { count, variants } = plan;
   return count === 1 ? undefined : { plan, variants, of: places.map((place) => place % count) };
 }
@@ -137,5 +138,3 @@ interface Located {
   readonly key: string;
   readonly variant: number;
 }
-
-const NONE: readonly Variant[] = [{ places: new Map() }];

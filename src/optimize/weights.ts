@@ -1,6 +1,6 @@
 /**
  * The weights of equation 11 of the paper, as costs (log q − log p, what is to be made small): for each choice, the cost
- * of everything that may depend on it. That is the rest of its own chain, what follows the data passes it is in,
+ * of everything that may depend on it. That is the rest of its own strand, what follows the data passes it is in,
  * and nothing of its siblings there (appendix B, step 1). One walk from the end backwards finds them all.
  */
 import { expandTo } from '../tensor/elementwise/record.ts';
@@ -11,7 +11,7 @@ import { add, concat, cumsum, gather, mul, sub, weigh } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { laneWeights } from './lane-weights.ts';
 import { overItems } from './over-lanes.ts';
-import type { Chain, ChoiceEvent } from './record.ts';
+import type { ChoiceEvent, Strand } from './record.ts';
 import { boundAt } from './sampled/bound.ts';
 
 export interface Weights {
@@ -19,7 +19,7 @@ export interface Weights {
   readonly total: Value;
   readonly byChoice: ReadonlyMap<ChoiceEvent, Value>;
   /** For items of passes: their own cost, and that of all that comes after the pass. */
-  readonly joins: ReadonlyMap<Chain, Join>;
+  readonly joins: ReadonlyMap<Strand, Join>;
 }
 
 interface Join {
@@ -29,25 +29,25 @@ interface Join {
 
 interface Found {
   readonly byChoice: Map<ChoiceEvent, Value>;
-  readonly joins: Map<Chain, Join>;
+  readonly joins: Map<Strand, Join>;
 }
 
 const nothingFound = (): Found => ({ byChoice: new Map(), joins: new Map() });
 
-export function localWeights(root: Chain): Weights {
+export function localWeights(root: Strand): Weights {
   const found = nothingFound();
   const total = walk(root, 0, found);
   return { total, ...found };
 }
 
-/** What a chain costs by itself: for each of its lanes. */
-export const costOf = (chain: Chain): Value => walk(chain, 0, nothingFound());
+/** What a strand costs by itself: for each of its lanes. */
+export const costOf = (strand: Strand): Value => walk(strand, 0, nothingFound());
 
-/** The cost from the start of the chain on, given that of everything after it. */
-function walk(chain: Chain, after: Value, found: Found): Value {
+/** The cost from the start of the strand on, given that of everything after it. */
+function walk(strand: Strand, after: Value, found: Found): Value {
   let cost = after;
-  for (let i = chain.events.length - 1; i >= 0; i--) {
-    const event = chain.events[i];
+  for (let i = strand.events.length - 1; i >= 0; i--) {
+    const event = strand.events[i];
     if (event.kind === 'factor') cost = sub(cost, event.score);
     else if (event.kind === 'choice') {
       cost = add(cost, event.rule.cost(event));
@@ -55,11 +55,13 @@ function walk(chain: Chain, after: Value, found: Found): Value {
     } else if (event.sampled !== undefined) {
       // Choices inside samples do not change what follows.
       cost = add(cost, boundAt(event, (item) => walk(item, 0, nothingFound())).cost);
-    } else {
+    } else if (event.entangled) cost = add(cost, walkEntangled(event.items, cost, found));
+    else {
       const weighed = event.items.map(isWeighed);
       const later = event.ordered && weighed.includes(true) ? laterCosts(event.items) : undefined;
       // What an item asked `mem` for also depends on the item's choices.
-      const after = event.asked === undefined ? cost : add(cost, walk(event.asked.items[0], 0, nothingFound()));
+      const after =
+        event.asked === undefined ? cost : add(cost, overItems(event.asked.items.map(costOf), event.asked.items));
       const own = event.items.map((item, k) => {
         const from = later === undefined ? after : add(after, later[k]);
         // The cost of what comes after is needed only for choices that are weighed by it.
@@ -82,15 +84,27 @@ function walk(chain: Chain, after: Value, found: Found): Value {
   return cost;
 }
 
-/** A quantity of the lanes of a chain, as much as each counts. */
-export function counted(value: Value, chain: Chain): Value {
-  const weights = laneWeights(chain);
+/** The cost of items each of which may depend on all others, given that of everything after them. */
+function walkEntangled(items: readonly Strand[], after: Value, found: Found): Value {
+  const own = items.map(costOf);
+  const all = overItems(own, items);
+  items.forEach((item, k) => {
+    const from = sub(add(after, all), own[k]);
+    if (isWeighed(item)) walk(item, from, found);
+    found.joins.set(item, { cost: own[k], after: from });
+  });
+  return all;
+}
+
+/** A quantity of the lanes of a strand, as much as each counts. */
+export function counted(value: Value, strand: Strand): Value {
+  const weights = laneWeights(strand);
   return weights === undefined ? value : weigh(weights.execution, value);
 }
 
 /** True if a choice in it needs a weight. */
-export function isWeighed(chain: Chain): boolean {
-  return chain.events.some(
+export function isWeighed(strand: Strand): boolean {
+  return strand.events.some(
     (event) =>
       (event.kind === 'choice' && event.rule.weighed) ||
       (event.kind === 'pass' && event.sampled === undefined && event.items.some(isWeighed)),
@@ -98,7 +112,7 @@ export function isWeighed(chain: Chain): boolean {
 }
 
 /** The cost of all iterations that come after, for each iteration of an ordered pass: by running sums. */
-function laterCosts(items: readonly Chain[]): Value[] {
+function laterCosts(items: readonly Strand[]): Value[] {
   const costs = items.map((item) => walk(item, 0, nothingFound()));
   const spaces = items.map(({ lanes }) => lanes!);
   const table = concat(items.map((_, k) => fromLanes(expandTo(toNode(costs[k]), SCALAR, spaces[k].space)))) as Node;
@@ -126,17 +140,17 @@ function laterCosts(items: readonly Chain[]): Value[] {
 
 /**
  * Weights without the first variance reduction: the cost of the whole execution, whatever depends on what. A choice
- * inside a pass counts its own chain once and everything else as often as it stands for, which keeps it unbiased.
+ * inside a pass counts its own strand once and everything else as often as it stands for, which keeps it unbiased.
  */
-export function globalWeights(root: Chain): Weights {
+export function globalWeights(root: Strand): Weights {
   const { total, joins } = localWeights(root);
   const byChoice = new Map<ChoiceEvent, Value>();
   spread(root, total, byChoice);
   return { total, byChoice, joins };
 }
 
-function spread(chain: Chain, total: Value, byChoice: Map<ChoiceEvent, Value>): void {
-  for (const event of chain.events) {
+function spread(strand: Strand, total: Value, byChoice: Map<ChoiceEvent, Value>): void {
+  for (const event of strand.events) {
     if (event.kind === 'choice') {
       if (event.rule.weighed) byChoice.set(event, total);
     } else if (event.kind === 'pass' && event.sampled === undefined) {

@@ -74,6 +74,18 @@ function placeOf(text: string, units: ReadonlyMap<string, Unit>): Place | undefi
   return { unit, offset, frame: { name: ownName(found[1] ?? found[2] ?? ''), file: unit.file, ...position } };
 }
 
+/** Frames of JavaScript's own functions, as V8 writes them and as other engines do. */
+const BUILT_IN = /\(<anonymous>\)$|\[native code\]/;
+
+/** Whether the text of one of these units raised an error, or a function of JavaScript that it called. */
+export function isRaisedByText(error: Error, units: ReadonlyMap<string, Unit>): boolean {
+  const frames = stackOf(error)
+    .split('\n')
+    .filter((line) => /^\s+at |@/.test(line) && !BUILT_IN.test(line));
+  const found = frames.length === 0 ? null : UNIT_URL.exec(frames[0]);
+  return found !== null && units.has(found[0]);
+}
+
 /** The name of functions without one. */
 export const ANONYMOUS = '(anonymous function)';
 

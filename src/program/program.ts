@@ -10,7 +10,7 @@ import { Reason } from '../runtime/reasons.ts';
 import { chooseDevice } from '../tensor/devices.ts';
 import { withHostRandom } from './host-random.ts';
 import { linkageFor } from './linkage.ts';
-import { type Located, locate } from './locate.ts';
+import { isRaisedByText, type Located, locate } from './locate.ts';
 import { Readings } from './readings.ts';
 import { type Extras, libraryFor } from './scope.ts';
 import { guideOfSite, type LoadedUnit, makeUnit, nameOfSite, placeOfSite, readFile, type Unit } from './unit.ts';
@@ -62,6 +62,7 @@ export class Program {
     run.guideOf = (site) => guideOfSite(this.units.values(), site);
     run.nameOf = (site) => nameOfSite(this.units.values(), site);
     run.here = (then) => this.here(then);
+    run.isRaisedByText = (error) => isRaisedByText(error, this.units);
     startRun(run);
     // Of every run, though few compute much outside lifted text: the choice of the run before is not theirs.
     chooseDevice(run.engine ?? {});

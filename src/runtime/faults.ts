@@ -9,13 +9,15 @@ import { WaymarkError } from './errors.ts';
 import { during, machine, runsDirectly } from './machine.ts';
 import { Reason } from './reasons.ts';
 import { Diverged, EngineFault, isSignal, OneByOne } from './signals.ts';
-import { isOwnThrow } from './throwing.ts';
+import { isOwnThrow, isProgramError } from './throwing.ts';
 
 const PARTED = new Reason('courses', 'they part');
 
 /** Limits of V8, which are met sooner where many run as one. */
 const LIMITS =
   /call stack|maximum size exceeded|allocation failed|could not (?:allocate|grow)|out of memory|invalid array length/i;
+
+const isLimit = (thrown: unknown): boolean => thrown instanceof RangeError && LIMITS.test(thrown.message);
 
 /**
  * The reason why this way of running ended, given what was thrown; anything else is thrown on. Where more may be executed
@@ -26,8 +28,8 @@ export function reasonOf(thrown: unknown, ahead = false): Reason {
   if (thrown instanceof Diverged) return PARTED;
   if (isSignal(thrown)) throw thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  if (thrown instanceof RangeError && LIMITS.test(message)) return new Reason('limit', `of a limit: ${message}`);
-  if (!ahead || !(thrown instanceof WaymarkError || isOwnThrow(thrown))) machine.suspects.push(thrown);
+  if (isLimit(thrown)) return new Reason('limit', `of a limit: ${message}`);
+  if (!ahead || !isProgramError(thrown)) machine.suspects.push(thrown);
   return new Reason('failed', `one of them failed: ${message}`);
 }
 

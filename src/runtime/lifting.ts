@@ -1,6 +1,7 @@
 import type { Node } from '../tensor/node.ts';
 import type { Distribution } from './handler.ts';
 import { Later } from './later.ts';
+import type { Memoised } from './memo.ts';
 
 /**
  * What families ask when they meet a value that is no plain number or tensor. Installed by `src/lifting/`, which is loaded
@@ -24,6 +25,8 @@ interface Lifting {
   distribution(family: string, given: object): Distribution<unknown> | undefined;
   /** A value that must be the same for all current lanes; they part where it is not. */
   agreed(value: unknown): unknown;
+  /** What a function of `mem` that was made outside all lanes gives to those in force. */
+  recalled(memo: Memoised, args: readonly unknown[]): unknown;
   /** An array of numbers that differ between lanes, as one vector; undefined for anything else. */
   vectorInLanes(value: unknown): Node | undefined;
   /** A value as the lanes in force have it, where they are some of those that it was made for. */

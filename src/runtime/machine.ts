@@ -91,6 +91,8 @@ export interface Run {
   nameOf?(site: number): string | undefined;
   /** Where in its text the program is now, or was when the error was made, as far as the calls in progress tell. */
   here?(then?: Error): string | undefined;
+  /** Whether an error was raised by the program's text itself, and not by what it calls. */
+  isRaisedByText?(error: Error): boolean;
   /** Called with how each inference ran, if it is set. */
   conduct?(how: Conduct): void;
   /** The same for equal texts of programs; checkpoints ask. */

@@ -9,6 +9,8 @@ export interface Memoised {
   keyOf(args: readonly unknown[]): unknown;
   find(key: unknown): Remembered | undefined;
   remember(key: unknown, value: unknown): void;
+  /** All that was remembered, by key. */
+  all(): Map<unknown, unknown>;
   /** Calls the function, in the place that belongs to the key. */
   work(args: readonly unknown[], key: unknown): unknown;
 }
@@ -76,6 +78,13 @@ export class MemoLayer {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** All that was remembered for an owner, by key. */
+  all(owner: object): Map<unknown, unknown> {
+    const all = this.outer === null ? new Map<unknown, unknown>() : this.outer.all(owner);
+    for (const [key, { value }] of this.tables?.get(owner) ?? []) all.set(key, value);
+    return all;
   }
 
   remember(owner: object, key: unknown, value: unknown): void {

@@ -32,7 +32,7 @@ test.each(Object.entries(PROGRAMS).flatMap(([name, text]) => SIZES.map((sizes) =
   'of %s a network %s says in use what it says in training',
   async (_, sizes, text) => {
     const { value } = await runProgram(
-      `${text} Amortize(model, {example: example, steps: 6, samples: 64, stepSize: 0.05, network: ${sizes}})`,
+      `${text} Amortize(model, {example: example, steps: 10, samples: 64, stepSize: 0.05, network: ${sizes}})`,
     );
     const { model, learned } = value as AmortizedModel;
     const { parameters, sites, shape } = learned;

@@ -3,6 +3,7 @@
  * result is that of one by one. Errors of programs are neither.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Column } from '../../src/lanes/columns/column.ts';
 import { ColumnStreams } from '../../src/lanes/columns/streams.ts';
 import { Tape } from '../../src/lanes/density/tape.ts';
 import { TapeRecording } from '../../src/lanes/density/tape-recording.ts';
@@ -50,6 +51,24 @@ const broken = (): never => {
 // Lanes branch, and steps are recorded so, from the start.
 fewGroups.most = 1;
 openAfter.steps = 1;
+
+/** The side is evaluated for all executions, by `choose`. */
+const chosen = (options: string): string => `var model = function() {
+  var k = randomInteger(3);
+  observe(Gaussian({mu: k > 0 ? k * 2.5 : 3, sigma: 1}), 2);
+  return k;
+};
+map(function(s) { return s.value; }, Infer(_.assign({model: model}, ${options})).samples)`;
+
+/** Fails once, where the side of a condition is evaluated for all: in those that take the side it would not fail again. */
+function breaksInSide(): () => void {
+  let isBroken = false;
+  return () => {
+    if (isBroken || !/ choose /.test(new Error().stack!.replaceAll('.', ' '))) return;
+    isBroken = true;
+    broken();
+  };
+}
 
 /** For each way of running, a program that runs so, and an injury to the engine that nobody meets one by one. */
 const WAYS: Readonly<Record<string, { code: string; way: string; instead?: string; injure(): void }>> = {
@@ -103,6 +122,30 @@ const WAYS: Readonly<Record<string, { code: string; way: string; instead?: strin
     code: optimised('{}'),
     injure: () => vi.spyOn(CompiledStep.prototype, 'attempt').mockImplementation(broken),
   },
+  'a side that columns evaluate for all': {
+    way: 'columns',
+    code: chosen("{method: 'importance', samples: 50}"),
+    injure() {
+      const breaks = breaksInSide();
+      const { get } = Object.getOwnPropertyDescriptor(Column.prototype, 'numbers')!;
+      vi.spyOn(Column.prototype, 'numbers', 'get').mockImplementation(function (this: Column) {
+        breaks();
+        return get!.call(this);
+      });
+    },
+  },
+  'a side that is recorded': {
+    way: 'recording',
+    code: chosen("{method: 'MCMC', samples: 600}"),
+    injure() {
+      const breaks = breaksInSide();
+      const { operate } = Tape.prototype;
+      vi.spyOn(Tape.prototype, 'operate').mockImplementation(function (this: Tape, ...args) {
+        breaks();
+        return operate.apply(this, args);
+      });
+    },
+  },
   'steps that are recorded with open lanes': {
     way: 'compiled',
     instead: 'lanes',
@@ -139,8 +182,9 @@ describe.each(Object.entries(WAYS))(
     test('is fatal where the engine is tested', async () => {
       expect((await run(code)).ways).toContain(way);
       injure();
-      await expect(run(code)).rejects.toThrow(EngineFault);
-      await expect(run(code)).rejects.toThrow('something is broken');
+      const failed = run(code);
+      await expect(failed).rejects.toThrow(EngineFault);
+      await expect(failed).rejects.toThrow('something is broken');
     });
 
     test('is warned of, and results are those of one by one', async () => {
@@ -170,6 +214,10 @@ describe('an error of the program', () => {
       `Infer({method: 'rejection', samples: 50, model() { var x = gaussian(0, 1); return x > 0.2 ? error('no') : x; }})`,
     ],
     [
+      'columns that look ahead, raised by JavaScript',
+      `Infer({method: 'rejection', samples: 50, model() { var x = gaussian(0, 1); return x > 0.2 ? null.y : x; }})`,
+    ],
+    [
       'a recording',
       `Infer({method: 'MCMC', samples: 600, model() { var x = gaussian(0, 1); return Gaussian({mu: 0, sigma: x}); }})`,
     ],
@@ -179,5 +227,33 @@ describe('an error of the program', () => {
     ],
   ])('in %s is told in its own words', async (_way, code) => {
     expect(await failure(code)).not.toMatch(/engine|itself/);
+  });
+});
+
+describe('an error of the program that no execution really meets', () => {
+  const drawn = (returned: string): string => `var model = function() {
+    var k = randomInteger(3);
+    var lists = [[1], [2], undefined];
+    var o = k > 1 ? undefined : {v: k, text: 'ab'};
+    return ${returned};
+  };`;
+  test.each([
+    ['a field of nothing', 'k < 2 ? o.v + 1 : 7'],
+    ['an item of nothing', 'k < 2 ? lists[k][0] : 7'],
+    ['a bigint with a number', '[(k > 4 ? 2n * k : 1) + 1, k]'],
+    ['a field within && and ||', '[k < 2 && o.v > 0, k > 1 || o.v > 0]'],
+    ['a method of nothing', "k < 2 ? o.text.repeat(k + 1) : 'c'"],
+    ['a function that refuses', "k < 2 ? 'ab'.repeat(1 - k) : 'c'"],
+  ])('is no fault of the engine: %s', async (_name, returned) => {
+    for (const options of [
+      "method: 'importance', samples: 200",
+      "method: 'SMC', particles: 200",
+      "method: 'MCMC', samples: 600",
+    ]) {
+      const code = `${drawn(returned)} map(function(s) { return s.value; }, Infer({model: model, ${options}}).samples)`;
+      const [found, expected] = [await run(code), await run(code, true)];
+      expect(found.value).toEqual(expected.value);
+      expect(found.warnings.filter((text) => text.includes('itself failed'))).toEqual([]);
+    }
   });
 });

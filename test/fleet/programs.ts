@@ -97,7 +97,7 @@ const PROBLEMS: readonly (readonly [program: string, args: Ship['args'], data?: 
   ['amortize/hmm', { samples: 50 }],
   ['amortize/marsaglia', { problem: 0, samples: 50 }],
   ['amortize/posterior', { name: 'eight-schools', dreams: 16, samples: 50, hidden: 8, layers: 1, awake: 1 }],
-  ['amortize/sbibm', { task: 'two_moons', simulations: 800, hidden: 8, stepSize: 0.001, draws: 150, weighed: 50, epochs: 2, observations: 1 }], // biome-ignore format: a row
+  ['amortize/sbibm', { task: 'two_moons', simulations: 800, hidden: 8, components: 4, stepSize: 0.001, draws: 150, weighed: 50, epochs: 2, observations: 1 }], // biome-ignore format: a row
   ...['clusters', 'recursion', 'memory', 'switching', 'missing', 'rejecting'].map(
     (program) => ['amortize/calibration', { program, simulations: 100, samples: 20 }] as const,
   ),

@@ -107,6 +107,23 @@ describe('CSV', () => {
   });
 });
 
+describe('numbers of 32 bits', () => {
+  const floats = (...numbers: number[]): Uint8Array => new Uint8Array(Float32Array.from(numbers).buffer);
+
+  test('are read one after the other, gzipped or not', () => {
+    expect(load('draws.f32', floats(0, -1.5, 3e10))).toEqual([0, -1.5, Math.fround(3e10)]);
+    // The first bytes are those of an IDX file.
+    expect(load('draws.f32.gz', gzipSync(Uint8Array.of(0, 0, 8, 1)))).toHaveLength(1);
+    expect(load('none.f32', new Uint8Array(0))).toEqual([]);
+  });
+
+  test('are refused where one is cut short', () => {
+    expect(() => load('cut.f32', floats(1, 2).subarray(0, 7))).toThrow(
+      "'cut.f32' should hold numbers of 4 bytes each, but has 7 bytes",
+    );
+  });
+});
+
 describe('IDX', () => {
   const idx = (type: number, dims: number[], data: number[]) =>
     Uint8Array.from([0, 0, type, dims.length, ...dims.flatMap((d) => [0, 0, d >> 8, d & 255]), ...data]);

@@ -32,13 +32,17 @@ test('which data are looked at one by one, and that steps are run, is kept in ch
   const { address: top } = new Entry(new ParameterTable());
   const place = top.at(3);
   const first = new Disagreements(top);
-  first.worked(place, { executions: 9, sides: 0 }, 20);
-  first.worked(top.at(4), { executions: 1, sides: 0 }, 2);
+  const apart = { executions: 60, sides: 0 };
+  first.worked(place, { executions: 9, sides: 0, apart }, 20, false);
+  first.worked(top.at(4), { executions: 1, sides: 0, apart }, 2, false);
+  // (Each of these parts by itself.)
+  first.worked(top.at(5), { executions: 9, sides: 0, apart }, 20, true);
   expect(first.isAlone(place)).toBe(false);
   first.giveUp();
   const numbers = new Map(first.save());
   const second = new Disagreements(top);
   second.restore(numbers);
-  expect([second.isAlone(place), second.isAlone(top.at(4)), second.hasGivenUp]).toEqual([true, false, true]);
+  expect([3, 4, 5].map((site) => second.isAlone(top.at(site)))).toEqual([true, false, false]);
+  expect(second.hasGivenUp).toBe(true);
   expect(numbers.size).toBe(0);
 });

@@ -233,6 +233,31 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
     var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
     var all = [kind(0), kind(1)];
     mapData({data: data}, function(y) { observe(Gaussian({mu: kind(y > 0 ? 1 : 0) + sum(all), sigma: 1}), y); }); };`,
+  'levels of groups and discrete kinds that data share through mem': `
+    var data = map(function(i) { return {who: 'p' + (i % 4), item: i % 3, y: i / 5}; }, _.range(12));
+    var model = function() {
+      var skill = mem(function(who) { return sample(Gaussian({mu: modelParam({name: 'm', mu: 0.2}), sigma: 1})); });
+      var item = mem(function(k) { return {hard: gaussian(0, 1), slope: Math.exp(gaussian(0, 0.3)), tags: [flip(0.4) ? 1 : 0]}; });
+      var pair = mem(function(who, k) { return skill(who) + item(k).hard; });
+      mapData({data: data}, function(d) {
+        var upset = sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(param({name: 'u'}))})});
+        if (upset) { observe(Gaussian({mu: item(d.item).slope + item(d.item).tags[0], sigma: 1}), d.y); }
+        else { observe(Gaussian({mu: pair(d.who, d.item) + skill(d.who), sigma: 1}), d.y); }
+      });
+      observe(Gaussian({mu: skill('p0') + pair('p1', 2), sigma: 1}), 0.5);
+    };`,
+  'words that minibatches share through mem': `
+    var words = ['a', 'bb', 'c', 'dd', 'e'];
+    var data = map(function(i) { return {id: i % 3, words: map(function(k) { return words[(i + k * k) % 5]; }, _.range(4))}; }, _.range(9));
+    var model = function() {
+      var embed = mem(function(w) { return gaussian(0, 1); });
+      var level = mem(function(id) { return {v: sample(Gaussian({mu: modelParam({name: 'm', mu: 0.2}), sigma: 1}))}; });
+      map(embed, words); map(level, [0, 1, 2]);
+      mapData({data: data, batchSize: 3}, function(d) {
+        var t = gaussian(level(d.id).v, 1);
+        map(function(w) { observe(Gaussian({mu: embed(w) * t, sigma: 1}), w.length); }, d.words);
+      });
+    };`,
   'functions memoised for each datum': `${DATA} var model = function() {
     mapData({data: data}, function(y) {
       var kind = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });

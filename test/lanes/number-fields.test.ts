@@ -73,6 +73,23 @@ test.each([
   ],
   ['what is left', 'const {value = 5, ...rest} = k; return value + Object.keys(rest).length;'],
   ['a computed name', "const n = 'value'; const {[n]: v = 4, ['own']: o = 5} = k; return v + o;"],
+  [
+    'inside of a computed name',
+    "const n = 'a'; const {[n]: {value = 3}, ['b' + 1]: [{shape = 4}], a, ...rest} = {a: k, b1: [k], c: k}; return value + shape + a + rest.c;",
+  ],
+  [
+    'inside of a symbol, and of one field twice',
+    'const s = Symbol(); const {[s]: {value = 3}, b: {own = 2}, b} = {[s]: k, b: k}; return value + own + b;',
+  ],
+  [
+    'inside of what is left of a list',
+    'const [a, ...[{value = 3}, b, ...[{shape = 4}, ...c]]] = [k, k, k, k, k, 2]; return value + a + b + shape + c.length + c[0];',
+  ],
+  [
+    'inside of what is left of a list, by name',
+    'const i = 1; const [a, ...{0: {value = 3}, 1: b, length}] = [k, k, k]; const [...{[i]: {own = 5}}] = [k, k]; return value + a + b + length + own;',
+  ],
+  ['what is left in parameters', 'const f = (...[{value = 3}, {own = 4}]) => value + own; return f(k, k) + k;'],
   ['an assignment', 'let a; const b = ({value: a} = k); return a === undefined ? b : 9;'],
   [
     'parameters',

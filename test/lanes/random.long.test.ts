@@ -1,3 +1,4 @@
 import { describeLaw } from './random-law.ts';
 
 describeLaw(50_000, 300);
+describeLaw(50_000, 300, true);

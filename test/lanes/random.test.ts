@@ -4,3 +4,4 @@ import { describeLaw } from './random-law.ts';
 const { PROGRAMS = '120', FIRST = '0' } = process.env;
 
 describeLaw(Number(FIRST), Number(PROGRAMS));
+describeLaw(Number(FIRST), Math.ceil(Number(PROGRAMS) / 2), true);

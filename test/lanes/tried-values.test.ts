@@ -6,7 +6,7 @@ import { LaneStreams } from '../../src/lanes/streams.ts';
 import { laneValue } from '../../src/lanes/value.ts';
 import '../../src/tensor/evaluate.ts';
 import { overLanes } from '../../src/optimize/over-lanes.ts';
-import type { Chain } from '../../src/optimize/record.ts';
+import type { Strand } from '../../src/optimize/record.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { mul } from '../../src/tensor/ops.ts';
@@ -32,7 +32,7 @@ test('what is computed from a datum alone is computed once for it', () => {
 
 test('it counts for each of the lanes, and lanes know their data', () => {
   const datum = laneValue([1, 1, 2, 2, 3, 3], lanes) as Node;
-  expect(numbers(overLanes(datum, { lanes } as Chain))).toEqual([12]);
+  expect(numbers(overLanes(datum, { lanes } as Strand))).toEqual([12]);
   expect([0, 3, 5].map((lane) => lanes.path(lane))).toEqual([[0], [1], [2]]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Chain, ChoiceEvent, RecordedEvent } from '../../src/optimize/record.ts';
+import type { ChoiceEvent, RecordedEvent, Strand } from '../../src/optimize/record.ts';
 import { pathwise } from '../../src/optimize/sites/pathwise.ts';
 import { scoreFunction } from '../../src/optimize/sites/score-function.ts';
 import { globalWeights, localWeights } from '../../src/optimize/weights.ts';
@@ -34,18 +34,18 @@ const pass = (scale: number, ...items: RecordedEvent[][]): RecordedEvent => ({
   scale,
   items: items.map((events, datum) => ({ datum, events })),
 });
-const chain = (...events: RecordedEvent[]): Chain => ({ events });
+const strand = (...events: RecordedEvent[]): Strand => ({ events });
 
 /** A node of the graph that appendix B builds while the program runs. */
 interface GraphNode {
   event: RecordedEvent | null;
   parents: GraphNode[];
   /** The items of data passes that it is in, each with the number of data it stands for. */
-  inside: readonly { item: Chain; scale: number }[];
+  inside: readonly { item: Strand; scale: number }[];
 }
 
 /** The construction of appendix B, word for word. */
-function graphOf(root: Chain): GraphNode[] {
+function graphOf(root: Strand): GraphNode[] {
   const nodes: GraphNode[] = [];
   const node = (event: RecordedEvent | null, parents: GraphNode[], inside: GraphNode['inside']): GraphNode => {
     const made = { event, parents, inside };
@@ -95,24 +95,24 @@ function weightByDefinition(nodes: readonly GraphNode[], start: GraphNode): numb
   return weight;
 }
 
-const CHAINS: Record<string, () => Chain> = {
-  'a line': () => chain(choice(), factor(), choice(), choice(true), factor()),
-  'data passes': () => chain(choice(), pass(1, [choice(), factor()], [choice(), choice()], []), choice(), factor()),
+const STRANDS: Record<string, () => Strand> = {
+  'a line': () => strand(choice(), factor(), choice(), choice(true), factor()),
+  'data passes': () => strand(choice(), pass(1, [choice(), factor()], [choice(), choice()], []), choice(), factor()),
   'nested passes': () =>
-    chain(
+    strand(
       choice(),
       pass(1, [choice(), pass(1, [choice(), factor()], [factor()]), choice()], [choice(true), pass(1, [choice()])]),
       pass(1, [choice(), factor()], [choice()]),
       choice(),
     ),
-  'an empty pass': () => chain(choice(), pass(1), factor(), choice()),
-  'a minibatch': () => chain(choice(), pass(3, [choice(), factor()], [choice()]), factor(), choice()),
+  'an empty pass': () => strand(choice(), pass(1), factor(), choice()),
+  'a minibatch': () => strand(choice(), pass(3, [choice(), factor()], [choice()]), factor(), choice()),
   'nested minibatches': () =>
-    chain(choice(), pass(2, [choice(), pass(4, [choice(), factor()], [factor()]), choice()]), choice()),
+    strand(choice(), pass(2, [choice(), pass(4, [choice(), factor()], [factor()]), choice()]), choice()),
 };
 
 describe('local weights', () => {
-  test.each(Object.entries(CHAINS))('%s: as appendix B defines them on the graph', (_name, make) => {
+  test.each(Object.entries(STRANDS))('%s: as appendix B defines them on the graph', (_name, make) => {
     const root = make();
     const nodes = graphOf(root);
     const { byChoice, total } = localWeights(root);
@@ -126,7 +126,7 @@ describe('local weights', () => {
     expect(total).toBe(nodes.reduce((sum, node) => sum + multiplicity(node, []) * costOf(node.event), 0));
   });
 
-  test('random chains', () => {
+  test('random strands', () => {
     const random = RandomStream.fromSeed(3).begin();
     const some = (depth: number): RecordedEvent[] =>
       Array.from({ length: random.integer(4) }, () => {
@@ -136,7 +136,7 @@ describe('local weights', () => {
         return kind === 0 ? factor() : choice(kind === 1);
       });
     for (let i = 0; i < 200; i++) {
-      const root = chain(...some(3));
+      const root = strand(...some(3));
       const nodes = graphOf(root);
       const { byChoice } = localWeights(root);
       for (const node of nodes) {
@@ -149,7 +149,7 @@ describe('local weights', () => {
 
 describe('global weights', () => {
   test('are the cost of everything, where no data are left out', () => {
-    const root = CHAINS['nested passes']();
+    const root = STRANDS['nested passes']();
     const { byChoice, total } = globalWeights(root);
     expect(byChoice.size).toBeGreaterThan(0);
     for (const weight of byChoice.values()) expect(weight).toBe(total);
@@ -157,7 +157,7 @@ describe('global weights', () => {
 
   test('count a datum of a minibatch once, and the others as often as they stand for', () => {
     const [first, second, end] = [choice(), choice(), choice()];
-    const { byChoice } = globalWeights(chain(pass(3, [first], [second]), end));
+    const { byChoice } = globalWeights(strand(pass(3, [first], [second]), end));
     expect(byChoice.get(first)).toBe(costOf(first) + 3 * costOf(second) + costOf(end));
     expect(byChoice.get(end)).toBe(3 * costOf(first) + 3 * costOf(second) + costOf(end));
   });

@@ -2,7 +2,7 @@
  * Names under which what stands for a number has fields of its own, and patterns that read them: a number has no fields, and a tensor
  * others. (`test/lanes/number-fields.test.ts` holds the names to what there is.)
  */
-import type { AnyNode, Expression, Node } from 'acorn';
+import type { AnyNode, ArrayPattern, Expression, Node, ObjectPattern } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 
@@ -36,29 +36,54 @@ function constantText(given: Node): string | undefined {
 export const isConstantText = (property: Node): boolean => constantText(property) !== undefined;
 
 /** The parts of a pattern that are to be fit: see `algebra/taken-apart.ts`. */
-type Parts = { [name: string]: Parts } | (Parts | null)[];
+type Parts = Items | { fields: (Parts | null)[] };
+type Items = { items: (Parts | null)[]; more?: true };
 
 /** Those of a pattern; undefined where it reads no such fields. */
 function partsOf(given: Node | null): Parts | undefined {
   const node = given && (bare(given) as AnyNode);
   if (node?.type === 'AssignmentPattern') return partsOf(node.left);
+  if (node?.type === 'RestElement') return partsOf(node.argument);
   if (node?.type === 'ArrayPattern') {
-    const parts = node.elements.map((element) => partsOf(element) ?? null);
-    return parts.some((part) => part !== null) ? parts : undefined;
+    const parts = itemsOf(node);
+    return parts.items.some((part) => part !== null) ? parts : undefined;
   }
   if (node?.type !== 'ObjectPattern') return undefined;
-  const parts: { [name: string]: Parts } = {};
-  let reads = false;
-  for (const property of node.properties) {
-    if (property.type === 'RestElement' || property.computed) reads = true;
-    else {
-      reads ||= fieldOfStandIns(property.key, false) !== undefined;
-      const inside = partsOf(property.value);
-      const name = nameOf(property.key);
-      if (inside !== undefined && name !== undefined) parts[name] = inside;
-    }
+  const fields = fieldsOf(node);
+  return readsStandIns(node) || fields.some((part) => part !== null) ? { fields } : undefined;
+}
+
+const fieldsOf = ({ properties }: ObjectPattern): (Parts | null)[] =>
+  properties.map((property) => (property.type === 'RestElement' ? null : (partsOf(property.value) ?? null)));
+
+const readsStandIns = ({ properties }: ObjectPattern): boolean =>
+  properties.some(
+    (property) =>
+      property.type === 'RestElement' || property.computed || fieldOfStandIns(property.key, false) !== undefined,
+  );
+
+/** What `...` collects is a list, so that the parts of its own pattern belong to the items themselves. */
+function itemsOf({ elements }: ArrayPattern): Items {
+  const last = elements.at(-1);
+  if (last?.type !== 'RestElement') return { items: elements.map((element) => partsOf(element) ?? null) };
+  const before = elements.slice(0, -1).map((element) => partsOf(element) ?? null);
+  const collecting = bare(last.argument) as AnyNode;
+  if (collecting.type === 'ArrayPattern') {
+    const { items, more } = itemsOf(collecting);
+    return { items: [...before, ...items], more };
   }
-  return reads || Object.keys(parts).length > 0 ? parts : undefined;
+  if (collecting.type !== 'ObjectPattern') return { items: before };
+  const fields = fieldsOf(collecting);
+  const items: (Parts | null)[] = [];
+  for (const [i, property] of collecting.properties.entries()) {
+    const part = fields[i];
+    if (part === null || property.type === 'RestElement') continue;
+    // Which item is meant is not known here.
+    if (property.computed) return { items: [...before, part], more: true };
+    const name = property.key.type === 'Literal' ? property.key.value : undefined;
+    if (Number.isInteger(Number(name))) items[Number(name)] = part;
+  }
+  return { items: [...before, ...Array.from(items, (part) => part ?? null)] };
 }
 
 /** Whether a pattern reads fields that what stands for a number has of its own, in some text of the program. */
@@ -75,7 +100,7 @@ export function emitTakenApart(e: Emission, pattern: Node, emitSource: () => voi
   }
   e.text(`${e.mode.owner}.apart(`);
   emitSource();
-  e.text(Object.keys(parts).length === 0 ? ')' : `, ${JSON.stringify(parts)})`);
+  e.text('fields' in parts && parts.fields.every((part) => part === null) ? ')' : `, ${JSON.stringify(parts)})`);
 }
 
 /** Writes `pattern = source` as an expression, whose value is the source, if the pattern reads such fields. */

@@ -31,8 +31,9 @@ interface Drift {
   readonly old: unknown;
 }
 
-/** Steps that are drawn for at once, at least: what is drawn after one that needs an execution is drawn again. */
-const LEAST_STEPS = 16;
+/** Steps that are drawn for at once, at first and at least: what is drawn after one that needs an execution may have to be drawn again. */
+const FIRST_STEPS = 16;
+const LEAST_STEPS = 2;
 /** Fewer steps are made sooner by executing. */
 const WORTH_IT = 500;
 /** Executions that are watched before a recording is made: it would not last where they often make other choices. */
@@ -78,7 +79,9 @@ export class RecordedSteps<T> {
   /** The distributions of choices, where they are always the same. */
   private priors: Distribution<unknown>[] | null = null;
   /** Steps of the next walk. */
-  private pace = LEAST_STEPS;
+  private pace = FIRST_STEPS;
+  /** For which steps of the stream, of which recording, proposals are drawn: from the first to before the last. */
+  private drawn: { readonly density: RecordedDensity<T>; readonly from: number; readonly to: number } | null = null;
   /** Whether the last walk ended where nothing is known of the next step. */
   private strayed = false;
   /** The value of a sample in this state. */
@@ -203,8 +206,7 @@ export class RecordedSteps<T> {
     }
     const { random } = chain;
     const start = random.position;
-    const count = Math.min(most, this.pace);
-    this.draw(count, walk);
+    const count = Math.min(most, this.draw(Math.min(most, this.pace), walk));
     const held = this.sample();
     const steps = density.walkOn(count);
     random.goTo(start + steps);
@@ -212,7 +214,7 @@ export class RecordedSteps<T> {
     chain.skipExecutions(header[HEADER.evaluations]);
     this.steps += steps;
     this.strayed = steps < count;
-    this.pace = this.strayed ? Math.max(LEAST_STEPS, this.pace >> 1) : Math.min(MOST_STEPS, 2 * this.pace);
+    this.pace = this.strayed ? Math.max(LEAST_STEPS, (this.pace + steps) >> 1) : Math.min(MOST_STEPS, 2 * this.pace);
     if (header[HEADER.moves] > 0) this.inStep = false;
     if (density.returnsNumber) {
       const sampled = first < steps ? Math.ceil((steps - first) / every) : 0;
@@ -244,10 +246,17 @@ export class RecordedSteps<T> {
     return held;
   }
 
-  /** Draws proposals in advance: they depend on nothing but the stream. */
-  private draw(count: number, { proposals }: Walk): void {
+  /** Draws proposals in advance, as they depend on nothing but the stream; gives for how many steps there are some. Those that are left are used first. */
+  private draw(count: number, { proposals }: Walk): number {
     const { random } = this.chain;
     const density = this.density!;
+    const start = random.position;
+    const { drawn } = this;
+    if (drawn !== null && drawn.density === density && drawn.from <= start && start < drawn.to) {
+      proposals.copyWithin(0, PROPOSAL * (start - drawn.from), PROPOSAL * (drawn.to - drawn.from));
+      this.drawn = { density, from: start, to: drawn.to };
+      return drawn.to - start;
+    }
     this.priors ??= Array.from({ length: density.length }, (_, site) => density.distributionOf(site));
     const { priors } = this;
     for (let i = 0; i < PROPOSAL * count; i += PROPOSAL) {
@@ -259,6 +268,8 @@ export class RecordedSteps<T> {
       proposals[i + 2] = Math.log(random.uniform());
       proposals[i + 3] = distribution.isContinuous ? 0 : 1;
     }
+    this.drawn = { density, from: start, to: start + count };
+    return count;
   }
 
   /** One step: whether the proposal was accepted, or the proposal, if the program has to be executed to find out. */

@@ -7,6 +7,7 @@ import { Copies, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
 import { type Several, standIn } from '../../algebra/stand-in.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { fieldOf } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { apart, Coded, coded, codedNumbers, expanded, inUse } from './coded.ts';
@@ -178,7 +179,7 @@ class Various implements Several {
     if (key === Symbol.toPrimitive) return () => this.agree((value) => value);
     if (typeof key === 'symbol') return undefined;
     const { here, values } = this;
-    const read = (value: unknown): unknown => (value as Record<PropertyKey, unknown>)[key];
+    const read = (value: unknown): unknown => fieldOf(value, key);
     const fields = values.map(read);
     if (key === 'length' && !values.every((value) => typeof value === 'string')) return this.agree(read);
     if (fields.every((value) => value === undefined)) return undefined;

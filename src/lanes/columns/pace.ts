@@ -17,6 +17,8 @@ const SLOW = 25;
 const SPEEDUP = 6;
 /** After so many milliseconds they go as fast as they ever will: optimising itself takes as long as what it is for. */
 const OPTIMISED = 50;
+/** They do where the last ones took no less than the ones before, but for such a share: compiling falls on a few of them. */
+const SETTLED = 1.3;
 /** What a trial may take of the time that the others would take alone. */
 const SMALL_SHARE = 0.12;
 const LARGE_SHARE = 0.5;
@@ -36,7 +38,7 @@ const ENOUGH_IF_EVEN = 0.7;
 const FEWEST = 8;
 const MOST = 64;
 const UNCOUNTED = 3;
-/** After so many milliseconds, a second one is enough. */
+/** After so many milliseconds, a second one is enough, if it is not short: the first may have waited for code to be compiled. */
 const LONG = 12;
 
 /** Executions that are tried side by side first: one in so many, and no more than this. */
@@ -89,6 +91,9 @@ export class Pace {
   /** Milliseconds of the last of them, and how many those are. */
   private recent = 0;
   private seen = 0;
+  private isSettled = false;
+  /** Milliseconds of the shortest of those that were looked at one by one: what V8 compiles meanwhile falls on others. */
+  private shortest = Infinity;
   /** Choices of those that were looked at one by one: of all, and of the longest. */
   private looked = 0;
   private choices = 0;
@@ -114,7 +119,7 @@ export class Pace {
 
   /** Whether enough have been made one by one to tell how fast they go. */
   get isKnown(): boolean {
-    if (this.looked > 0 && this.spent >= LONG) return true;
+    if (this.looked > 0 && this.spent >= LONG && this.recent >= ENOUGH) return true;
     return this.looked >= MOST || (this.looked >= FEWEST && this.recent >= (this.isEven ? ENOUGH_IF_EVEN : ENOUGH));
   }
 
@@ -127,6 +132,7 @@ export class Pace {
     this.place.alone += took;
     if (++this.executions <= (this.spent >= LONG ? 1 : UNCOUNTED)) return;
     this.recent += took;
+    this.shortest = Math.min(this.shortest, took);
     this.seen++;
     this.looked++;
     this.choices += choices;
@@ -138,8 +144,10 @@ export class Pace {
   more(execute: () => number): void {
     const start = this.now();
     const count = execute();
+    const before = this.recent / this.seen;
     this.recent = this.now() - start;
     this.seen = count;
+    this.isSettled = before <= (SETTLED * this.recent) / count;
     this.spent += this.recent;
     this.place.alone += this.recent;
     this.place.eachAlone = this.recent / count;
@@ -173,7 +181,7 @@ export class Pace {
 
   /** Whether V8 has optimised what the last ones called. */
   private get areOptimised(): boolean {
-    return this.place.alone - this.recent >= OPTIMISED;
+    return this.isSettled && this.place.alone - this.recent >= OPTIMISED;
   }
 
   /** How long so many more would take alone, in milliseconds. */
@@ -189,7 +197,7 @@ export class Pace {
    * one inference is made after the other, those to come are expected to take as long as those that were.
    */
   isWorthATrial(others: number): boolean {
-    const isEarly = this.isEven || this.recent / this.seen >= LONG_EXECUTION;
+    const isEarly = this.isEven || Math.min(this.shortest, this.recent / this.seen) >= LONG_EXECUTION;
     if (!isEarly && !this.areOptimised) return false;
     const shared = this.longest === 0 ? 1 : this.choices / (this.longest * this.looked);
     const saved = (this.alone(others) + this.place.alone - this.spent) * shared;

@@ -20,7 +20,7 @@ import {
   sum,
 } from '../../tensor/ops.ts';
 import { SCALAR } from '../../tensor/shape.ts';
-import type { Chain, PassEvent } from '../record.ts';
+import type { PassEvent, Strand } from '../record.ts';
 
 export interface Bound {
   /** Minus the logarithm of the mean weight: per lane of the lanes around, if there are any. */
@@ -35,14 +35,14 @@ export interface Bound {
 }
 
 /** Of the samples of a pass, given what each of its items costs; found once. */
-export function boundAt({ items, sampled }: PassEvent, costOf: (item: Chain) => Value): Bound {
+export function boundAt({ items, sampled }: PassEvent, costOf: (item: Strand) => Value): Bound {
   const samples = sampled!;
   samples.bound ??= boundOf(items, items.map(costOf), samples.count);
   return samples.bound;
 }
 
 /** Of samples that cost so much (−log of their weight), `count` for each lane around them. */
-function boundOf(items: readonly Chain[], costs: readonly Value[], count: number): Bound {
+function boundOf(items: readonly Strand[], costs: readonly Value[], count: number): Bound {
   const layout = new Layout(items, count);
   const logs = layout.together(costs.map((cost) => mul(-1, cost)));
   const bound = sub(logsumexp(logs), Math.log(count)) as Value;
@@ -79,7 +79,7 @@ class Layout {
   private readonly inOrder: boolean;
 
   constructor(
-    private readonly items: readonly Chain[],
+    private readonly items: readonly Strand[],
     private readonly count: number,
   ) {
     this.around = items[0].lanes?.outer?.space ?? null;

@@ -3,7 +3,7 @@
  * other than through the values of choices.
  */
 import { Node } from '../../tensor/node.ts';
-import type { Chain, ChoiceEvent } from '../record.ts';
+import type { ChoiceEvent, Strand } from '../record.ts';
 
 interface GuideLeaves {
   readonly ofGuides: ReadonlySet<Node>;
@@ -11,12 +11,12 @@ interface GuideLeaves {
 }
 
 /** Of an execution, or several, with the samples in them. */
-export function guideLeaves(executions: readonly Chain[], leaves: readonly Node[]): GuideLeaves {
+export function guideLeaves(executions: readonly Strand[], leaves: readonly Node[]): GuideLeaves {
   const search = new Search(leaves);
   const guides: unknown[] = [];
   const others: unknown[] = [];
-  const look = (chain: Chain, isSampled: boolean): void => {
-    for (const event of chain.events) {
+  const look = (strand: Strand, isSampled: boolean): void => {
+    for (const event of strand.events) {
       if (event.kind === 'factor') others.push(event.score);
       else if (event.kind === 'pass')
         for (const item of event.items) look(item, isSampled || event.sampled !== undefined);
@@ -28,7 +28,7 @@ export function guideLeaves(executions: readonly Chain[], leaves: readonly Node[
       }
     }
   };
-  for (const chain of executions) look(chain, false);
+  for (const strand of executions) look(strand, false);
   const ofGuides = search.from(guides);
   const ofOthers = search.from(others);
   return { ofGuides, onlyOfGuides: new Set([...ofGuides].filter((leaf) => !ofOthers.has(leaf))) };

@@ -3,7 +3,7 @@ import type { Lanes } from '../../lanes/lanes.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import { add, mul, square, stopGradient, sub } from '../../tensor/ops.ts';
 import { overAll } from '../over-lanes.ts';
-import type { Chain, ChoiceEvent } from '../record.ts';
+import type { ChoiceEvent, Strand } from '../record.ts';
 import { inLanes, type SampledPart } from '../surrogate.ts';
 import { guideLeaves } from './guide-leaves.ts';
 import type { Sampling } from './objective.ts';
@@ -54,7 +54,7 @@ export function sampledLosses(
   { kind, guides }: Pick<Sampling, 'kind' | 'guides'>,
   parts: readonly SampledPart[],
   rest: Value,
-  executions: readonly Chain[],
+  executions: readonly Strand[],
   leaves: readonly Node[],
 ): Loss[] {
   const everywhere = (): boolean => true;
@@ -74,7 +74,7 @@ export function sampledLosses(
 }
 
 /** Whether all choices are pathwise, with guides that can be made without a gradient. */
-const isPathwise = ({ events }: Chain): boolean =>
+const isPathwise = ({ events }: Strand): boolean =>
   events.every((event) => {
     if (event.kind === 'pass') return event.items.every(isPathwise);
     return event.kind === 'factor' || event.logFixedGuide !== undefined;
@@ -83,10 +83,10 @@ const isPathwise = ({ events }: Chain): boolean =>
 /** The sum of terms over all samples. */
 function total(parts: readonly SampledPart[], terms: Terms): Value {
   let sum: Value = 0;
-  const walk = (chain: Chain, lanes: Lanes | undefined, scale: number, share: Value, gain: Value): void => {
+  const walk = (strand: Strand, lanes: Lanes | undefined, scale: number, share: Value, gain: Value): void => {
     const here = { share: inLanes(share, lanes), gain: inLanes(gain, lanes) };
     let own: Value = 0;
-    for (const event of chain.events) {
+    for (const event of strand.events) {
       if (event.kind === 'factor') own = add(own, terms.factor(event.score, here.share));
       else if (event.kind === 'choice') own = add(own, terms.choice(event, here.share, here.gain));
       else for (const item of event.items) walk(item, item.lanes ?? lanes, scale, here.share, here.gain);
@@ -105,7 +105,7 @@ function total(parts: readonly SampledPart[], terms: Terms): Value {
   return sum;
 }
 
-const isWeighed = ({ events }: Chain): boolean =>
+const isWeighed = ({ events }: Strand): boolean =>
   events.some((event) =>
     event.kind === 'pass' ? event.items.some(isWeighed) : event.kind === 'choice' && event.rule.weighed,
   );

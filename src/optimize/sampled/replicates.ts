@@ -15,22 +15,22 @@ import type { RandomStream } from '../../runtime/random.ts';
 import { Entangled, OneByOne } from '../../runtime/signals.ts';
 import type { Circumstances } from '../circumstances.ts';
 import { endedBy } from '../ended-ways.ts';
-import type { Chain, PassEvent } from '../record.ts';
+import type { PassEvent, Strand } from '../record.ts';
 
 /** What samples need of the execution that they are part of. */
 interface Recorder {
-  readonly here: Chain;
-  /** Has the record of each group of lanes go to a chain of its own. */
-  into(chains: Chain[]): Pick<Following, 'enter' | 'leave'>;
-  /** Records in another chain for a while. */
-  within<T>(chain: Chain, work: () => T): T;
+  readonly here: Strand;
+  /** Has the record of each group of lanes go to a strand of its own. */
+  into(strands: Strand[]): Pick<Following, 'enter' | 'leave'>;
+  /** Records in another strand for a while. */
+  within<T>(strand: Strand, work: () => T): T;
   readonly circumstances: Pick<Circumstances, 'apart' | 'found'>;
 }
 
 export class Replicates {
   /** Whether a sample is being made. */
   inside = false;
-  /** Chains of samples in which a function was given to `mem`. */
+  /** Strands of samples in which a function was given to `mem`. */
   private readonly homes = new WeakSet<object>();
 
   constructor(
@@ -38,9 +38,9 @@ export class Replicates {
     private readonly recorder: Recorder,
   ) {}
 
-  /** A function is given to `mem` in a chain. */
-  isHome(chain: Chain): void {
-    if (this.inside) this.homes.add(chain);
+  /** A function is given to `mem` in a strand. */
+  isHome(strand: Strand): void {
+    if (this.inside) this.homes.add(strand);
   }
 
   /** Called where `mem` is asked: a sample must not make choices that other samples share. */
@@ -150,13 +150,13 @@ export class Replicates {
   private oneByOne(event: PassEvent, body: () => void, occurrence: number): void {
     const { address, stream, store } = machine;
     for (let k = 0; k < this.count; k++) {
-      const chain: Chain = { events: [] };
-      event.items.push(chain);
+      const strand: Strand = { events: [] };
+      event.items.push(strand);
       const own = stream.child(occurrence, k);
       // (Its choices are met for the first time, and have the names that those of other samples have.)
       const execution = ++machine.executions;
       const change = { address, stream: own, origin: own, execution, store: new LaneStore(store).store };
-      this.recorder.within(chain, () => during(change, body));
+      this.recorder.within(strand, () => during(change, body));
     }
   }
 }

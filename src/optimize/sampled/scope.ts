@@ -7,7 +7,7 @@ import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Entangled, notDivided } from '../../runtime/signals.ts';
 import type { Division } from '../division.ts';
-import type { Chain } from '../record.ts';
+import type { Strand } from '../record.ts';
 import type { Sampling, SamplingNow } from './objective.ts';
 
 export class SampleScope {
@@ -58,16 +58,16 @@ export class SampleScope {
   }
 
   /** The record of a step, in which samples of whole executions are samples like others. */
-  executed(chains: readonly Chain[], address: Address): readonly Chain[] {
+  executed(strands: readonly Strand[], address: Address): readonly Strand[] {
     if (this.whole) {
-      const items = [...chains];
+      const items = [...strands];
       return [{ events: [{ kind: 'pass', address, scale: 1, items, sampled: { count: this.sampling.count } }] }];
     }
     if (!this.decided) {
-      if (chains.some(isLessOfData)) throw new Entangled('no choice is made inside mapData');
+      if (strands.some(isLessOfData)) throw new Entangled('no choice is made inside mapData');
       this.decided = true;
     }
-    return chains;
+    return strands;
   }
 
   /** For a checkpoint. */
@@ -86,16 +86,16 @@ export class SampleScope {
 }
 
 /** Whether nothing is chosen for single data; samples of executions that look at minibatches would bound nothing. */
-function isLessOfData(chain: Chain): boolean {
-  return !hasSampledChoice(chain, false) && !hasMinibatch(chain);
+function isLessOfData(strand: Strand): boolean {
+  return !hasSampledChoice(strand, false) && !hasMinibatch(strand);
 }
 
-const hasSampledChoice = ({ events }: Chain, isSampled: boolean): boolean =>
+const hasSampledChoice = ({ events }: Strand, isSampled: boolean): boolean =>
   events.some((event) =>
     event.kind === 'pass'
       ? event.items.some((item) => hasSampledChoice(item, isSampled || event.sampled !== undefined))
       : event.kind === 'choice' && isSampled,
   );
 
-const hasMinibatch = ({ events }: Chain): boolean =>
+const hasMinibatch = ({ events }: Strand): boolean =>
   events.some((event) => event.kind === 'pass' && (event.scale !== 1 || event.items.some(hasMinibatch)));

@@ -85,8 +85,8 @@ const loop = (number: number) =>
     (run) => ({ claims: loopClaims(run) }),
   );
 
-/** Simulators, with the units of their networks, steps, and rounds in which the two-sample test learns. */
-const benchmark = (task: string, hidden: number, steps: number, stepSize: number, epochs: number) =>
+/** Simulators, with the units of their networks, the normals of a mixture, steps, and rounds in which the two-sample test learns. */
+const benchmark = (task: string, hidden: number, components: number, steps: number, stepSize: number, epochs: number) =>
   problem<BenchmarkRun>(
     task.replaceAll('_', '-'),
     `Simulator ${task}`,
@@ -95,7 +95,17 @@ const benchmark = (task: string, hidden: number, steps: number, stepSize: number
       program: 'sbibm',
       steps: { full: steps, quick: 100 },
       cost: 60,
-      args: { task, simulations: 100_000, hidden, stepSize, draws: 10_000, weighed: 50_000, epochs, observations: 10 },
+      args: {
+        task,
+        simulations: 100_000,
+        hidden,
+        components,
+        stepSize,
+        draws: 10_000,
+        weighed: 50_000,
+        epochs,
+        observations: 10,
+      },
       quickArgs: { simulations: 10_000, hidden: 32, draws: 500, weighed: 2000, epochs: 10, observations: 1 },
     },
     (run) => {
@@ -144,10 +154,10 @@ const universal = (program: string) =>
 export const amortizeProblems = [
   hmm,
   ...[1, 2, 3].map(loop),
-  benchmark('gaussian_linear', 32, 6000, 0.003, 50),
-  benchmark('two_moons', 64, 20_000, 0.003, 100),
-  benchmark('slcp', 96, 30_000, 0.002, 100),
-  benchmark('sir', 48, 15_000, 0.003, 100),
+  benchmark('gaussian_linear', 32, 8, 6000, 0.003, 50),
+  benchmark('two_moons', 64, 24, 20_000, 0.003, 100),
+  benchmark('slcp', 96, 24, 30_000, 0.002, 100),
+  benchmark('sir', 48, 8, 15_000, 0.003, 100),
   posterior('eight-schools', 4000, 256),
   posterior('gaussian-process', 2500, 512, 0.3, 96, 3),
   posterior('hidden-markov', 2500, 64),

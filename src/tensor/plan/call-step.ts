@@ -4,7 +4,7 @@ import { TO_F32, TO_F64 } from '../elementwise/table.ts';
 import { bytesPerElement, type Data, type Operand } from '../node.ts';
 import { LANE_MERGE } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
-import { type Accelerated, type Place, TABLE_WORDS } from '../wasm/accelerator.ts';
+import { type Accelerated, inOrder, type Place, TABLE_WORDS } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
 import { type Move, moveOf } from '../wasm/moves.ts';
 import { accelerators } from '../wasm/singles.ts';
@@ -45,7 +45,7 @@ export class CallStep {
     const prepared = (now: ArrayLike<number>): Accelerated => this.prepared(now, addressOf, table);
     const call = isOpen ? this.open(addressOf, lanes, table, prepared) : (this.oneNumber(addressOf) ?? prepared(sizes));
     this.call = typeof call === 'function' ? call : call.call;
-    this.write = typeof call === 'function' ? (walk) => walk.host(call) : call.write;
+    this.write = call.write ?? ((walk) => walk.host(this.call));
   }
 
   private open(
@@ -109,10 +109,11 @@ export class CallStep {
     const count = offsets.length;
     const { clear } = this.device.moves;
     const whole = sizeOf(out.dims) * bytes;
-    return () => {
+    const move = [run, lanes, at, count, input.address, fromStep, out.address, toStep] as const;
+    return inOrder(kind === 'add' ? [[clear, out.address, whole], move] : [move], () => {
       if (kind === 'add') clear(out.address, whole);
       run(lanes, at, count, input.address, fromStep, out.address, toStep);
-    };
+    });
   }
 
   /** The same for the number of lanes that the current run has found. */

@@ -28,6 +28,13 @@ export interface Plan {
   into(output: number, buffer: ResidentBuffer): void;
   /** The same if it is possible: the output is computed, as a tensor, and is not another output as well. */
   intoIfPossible(output: number, buffer: ResidentBuffer): boolean;
+  /**
+   * Computes the outputs for other values of the first inputs, which are numbers, and the same buffers as in the last run. False if that is
+   * not possible now: then `run` has to be called. Absent where it never is.
+   */
+  again?(numbers: readonly number[]): boolean;
+  /** An output after `again`, in place: the next run overwrites it. */
+  outputOf?(output: number): RunOutput;
   /** How many lanes an output had in the last run, where each run finds them anew; the output then has room for more. */
   lanesOf?(output: number): number | undefined;
 }
@@ -60,6 +67,8 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
     into: (output, buffer) => plan.into(output, buffer),
     intoIfPossible: (output, buffer) => plan.intoIfPossible(output, buffer),
     lanesOf: (output) => plan.lanesOf(output),
+    again: (numbers) => plan.again(numbers),
+    outputOf: (output) => plan.outputOf(output),
   };
   abandoned.register(handle, plan);
   return handle;

@@ -8,6 +8,7 @@ import { accessOf, extentOf, type Loops, loopsOf } from './loops.ts';
 import { elementsOf, type Value } from './program.ts';
 import { layoutOf } from './row-parts.ts';
 import { type FusedGroup, reductionKinds } from './schedule.ts';
+import type { Walk } from './walk.ts';
 
 /**
  * From this much work on (a quarter of a millisecond), threads pay. The unit is an addition of float32 numbers; as
@@ -21,6 +22,9 @@ const LEAST_ELEMENTS = 8192;
 const PIECES_PER_THREAD = 2;
 /** Columns of a piece are a multiple of this, so that no vector is cut. */
 const WHOLE = 16;
+
+/** Kernels that a step calls more often than this are called in a loop. */
+const MOST_CALLS = 16;
 
 /** How a kernel is cut into pieces: by rows or by columns, so many in each. */
 interface Cut {
@@ -214,6 +218,18 @@ export class KernelStep {
         if (++index[k] < lengths[k]) break;
         index[k] = 0;
       }
+    }
+  }
+
+  /** Writes it as part of a walk. */
+  write(walk: Walk): void {
+    const { kernel, tables, job, device } = this;
+    if (job !== null) walk.host(() => device.threads!.run(job));
+    else if (tables.length <= MOST_CALLS) for (const table of tables) walk.call(kernel, [table]);
+    else {
+      walk.host(() => {
+        for (let k = 0; k < tables.length; k++) kernel(tables[k]);
+      });
     }
   }
 

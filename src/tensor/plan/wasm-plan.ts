@@ -37,9 +37,15 @@ interface Reading {
   readonly open?: { readonly space: number; readonly each: number; readonly copy: Data };
 }
 
-/** A function for all steps is made after so many runs with one layout, and again where that changes, so often at most. */
+/**
+ * A function for all steps is made after so many runs with one layout, sooner where lanes are open, and again where the layout changes,
+ * so often at most.
+ */
 const WALKED_AFTER = 4;
+const CLOSED_WALKED_AFTER = 24;
 const MOST_WALKS = 8;
+/** Fewer steps than this are as quickly called one by one. */
+const WORTH_WALKING = 3;
 
 const STAYS = -1;
 const IN_ARENA = -2;
@@ -151,7 +157,31 @@ export class WasmPlan {
     if (this.inputs.bind(inputs)) this.laidOut = null;
     this.layOut(sizes);
     this.inputs.feed(inputs);
-    if (this.openKernels.length > 0 && this.isWalked()) {
+    this.perform();
+  }
+
+  /**
+   * Runs with the inputs of the last run, but for the first ones, if they are numbers; nothing is handed out. False if that
+   * cannot be, because memory has moved since.
+   */
+  again(numbers: readonly number[]): boolean {
+    const { laidOut, device } = this;
+    const { memory } = device;
+    if (laidOut === null || memory.version !== laidOut.version) return false;
+    if (memory.scratch(this.arenaBytes) !== laidOut.base) return false;
+    this.inputs.feed(numbers);
+    this.perform();
+    return true;
+  }
+
+  /** An output as the last run left it, which the next run overwrites. */
+  outputOf(output: number): number | Data {
+    const { slot, elements } = this.readings[output];
+    return elements === null ? this.slotView[slot] : elements;
+  }
+
+  private perform(): void {
+    if (this.isWalked()) {
       this.walked!();
       this.check();
       return;
@@ -180,23 +210,17 @@ export class WasmPlan {
   /** Whether there is a function for all steps; it is made where it will last. */
   private isWalked(): boolean {
     if (this.walked !== null) return true;
-    if (++this.runsAlike < WALKED_AFTER || this.walks === MOST_WALKS) return false;
+    const after = this.openKernels.length > 0 ? WALKED_AFTER : CLOSED_WALKED_AFTER;
+    if (++this.runsAlike < after || this.walks === MOST_WALKS || this.runs.length < WORTH_WALKING) return false;
     this.walks++;
     const walk = new Walk(this.countsAt);
-    for (const run of this.runs) this.write(run, walk);
+    const { slotView, slotsAt } = this;
+    for (const run of this.runs) {
+      if (run.kind !== 'scalars') run.write(walk);
+      else for (const code of run.code) walk.host(() => code(slotView, slotsAt));
+    }
     this.walked = walk.build(this.device);
     return true;
-  }
-
-  private write(run: Run, walk: Walk): void {
-    if (run.kind === 'scalars') {
-      const { slotView, slotsAt } = this;
-      for (const code of run.code) walk.host(() => code(slotView, slotsAt));
-    } else if (run.kind === 'call') run.write(walk);
-    else if (run.job !== null) {
-      const { job } = run;
-      walk.host(() => (this.device.threads as Threads).run(job));
-    } else for (const table of run.tables) walk.call(run.kernel, [table]);
   }
 
   private readingOf(value: Value, sizes: readonly number[]): Reading {

@@ -1,6 +1,7 @@
 /** What a single operation with a routine of its own looks like to a plan. */
 import type { Attributes, DType } from '../node.ts';
 import type { WasmDevice } from './device.ts';
+import type { ExportedFunction } from './host.ts';
 
 /** An operand in device memory. */
 export interface Place {
@@ -12,7 +13,30 @@ export interface Place {
   readonly isData: boolean;
 }
 
-export type Accelerated = () => void;
+export interface Accelerated {
+  (): void;
+  /** Writes the same into a function for many steps; absent if that has to come back to JavaScript for it. */
+  write?: (steps: WrittenSteps) => void;
+}
+
+/** A function of WebAssembly for many steps, being written. */
+export interface WrittenSteps {
+  /** Calls a routine with numbers. */
+  call(run: ExportedFunction, given: readonly number[]): void;
+  /** Calls one that answers; where it does not answer −1, a function of JavaScript. */
+  checked(run: ExportedFunction, given: number, otherwise: () => void): void;
+}
+
+/** A routine and its arguments. */
+type RoutineCall = readonly [run: ExportedFunction, ...given: readonly number[]];
+
+/** Routines one after the other. */
+export function inOrder(calls: readonly RoutineCall[], run: () => void): Accelerated {
+  const write = (steps: WrittenSteps): void => {
+    for (const [routine, ...given] of calls) steps.call(routine, given);
+  };
+  return Object.assign(run, { write });
+}
 
 /** Prepares a call for fixed places; null if this case is better left to the reference kernel. */
 export type Accelerator = (

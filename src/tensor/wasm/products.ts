@@ -1,7 +1,7 @@
 /** Which routine computes a matrix product. */
 import { systemBlas } from '../blas.ts';
 import { blasAllowed } from '../devices.ts';
-import type { Accelerated } from './accelerator.ts';
+import { type Accelerated, inOrder } from './accelerator.ts';
 import { blasProductAt } from './blas-products.ts';
 import type { WasmDevice } from './device.ts';
 import type { ExportedFunction } from './host.ts';
@@ -97,7 +97,8 @@ function denseProductAt(...product: Product): Accelerated {
     if (pieces.length > 1) return () => threads.run(job);
   }
   const whole = part({ row: 0, rows: m, column: 0, columns: n });
-  return () => void callWith(run, whole, workspace);
+  const given = name === 'packed' ? [...whole, workspace] : whole;
+  return inOrder([[run, ...given]], () => void callWith(run, whole, workspace));
 }
 
 /** A vector is its own transpose in memory, so we may choose what suits the routines. */

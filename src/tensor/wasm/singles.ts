@@ -10,8 +10,9 @@ import { CONTRACT, MATMUL } from '../ops/products.ts';
 import { RUNNING_SUMS } from '../ops/segments.ts';
 import { CONCAT, PAD, SLICE } from '../ops/structure.ts';
 import { sizeOf } from '../shape.ts';
-import { type Accelerated, type Accelerator, type Place, TABLE_WORDS } from './accelerator.ts';
+import { type Accelerated, type Accelerator, inOrder, type Place, TABLE_WORDS } from './accelerator.ts';
 import type { WasmDevice } from './device.ts';
+import type { ExportedFunction } from './host.ts';
 import { type IndexingSpec, indexingTableLength } from './indexing.ts';
 import { windowBlocks } from './moves.ts';
 import { productAt } from './products.ts';
@@ -28,10 +29,20 @@ const matmul: Accelerator = (device, out, [a, b], attributes) => {
     calls.push(productAt(device, dtype, [m, n, k], first, second, out.address + i * m * n * bytes));
   }
   if (calls.length === 1) return calls[0];
-  return () => {
+  return allOf(calls);
+};
+
+function allOf(calls: readonly Accelerated[]): Accelerated {
+  const all: Accelerated = () => {
     for (const call of calls) call();
   };
-};
+  if (calls.every(({ write }) => write !== undefined)) {
+    all.write = (steps) => {
+      for (const call of calls) call.write!(steps);
+    };
+  }
+  return all;
+}
 
 const contract: Accelerator = (device, out, [a, b]) => {
   const k = a.dims[a.dims.length - 1];
@@ -90,11 +101,17 @@ function indexed(
   const { address } = rowsOfTable;
   const bytes = tableSize * spec.element;
   const clear = direction === 'scatter' ? device.moves.clear : null;
-  return () => {
+  const move: Accelerated = () => {
     clear?.(address, bytes);
     const bad = kernel(table);
     if (bad >= 0) refuse(device, indices, limits, bad);
   };
+  move.write = (steps) => {
+    if (clear !== null) steps.call(clear, [address, bytes]);
+    // Here it is done once more, to find out what is bad.
+    steps.checked(kernel as ExportedFunction, table, move);
+  };
+  return move;
 }
 
 /** Says which index of a row is not within its limit. */
@@ -137,9 +154,12 @@ const concat: Accelerator = (device, out, inputs, attributes) => {
     return part;
   });
   const copy = device.moves.blocks;
-  return () => {
-    for (const part of parts) copy(blocks, part.width, part.from, part.width, part.to, step);
-  };
+  return inOrder(
+    parts.map((part) => [copy, blocks, part.width, part.from, part.width, part.to, step]),
+    () => {
+      for (const part of parts) copy(blocks, part.width, part.from, part.width, part.to, step);
+    },
+  );
 };
 
 /** Windows that are cut along one axis are blocks; others are left to the table of offsets. */
@@ -156,12 +176,22 @@ const windowed =
     const { count } = blocks;
     const { blocks: copy, clear } = device.moves;
     const [from, to] = [input.address, out.address];
-    if (!isPad) return () => copy(count, width, from + at, step, to, width);
+    if (!isPad) {
+      return inOrder([[copy, count, width, from + at, step, to, width]], () =>
+        copy(count, width, from + at, step, to, width),
+      );
+    }
     const size = sizeOf(out.dims) * bytes;
-    return () => {
-      clear(to, size);
-      copy(count, width, from, width, to + at, step);
-    };
+    return inOrder(
+      [
+        [clear, to, size],
+        [copy, count, width, from, width, to + at, step],
+      ],
+      () => {
+        clear(to, size);
+        copy(count, width, from, width, to + at, step);
+      },
+    );
   };
 
 const runningSums: Accelerator = (device, out, [rows, begins], attributes) => {
@@ -173,7 +203,9 @@ const runningSums: Accelerator = (device, out, [rows, begins], attributes) => {
   const bytes = bytesPerElement[out.dtype];
   const width = (sizeOf(out.dims) / count) * bytes;
   const run = device.moves[`running${bytes}${reverse ? 'Back' : ''}`];
-  return () => run(count, width, rows.address, begins.address, out.address);
+  return inOrder([[run, count, width, rows.address, begins.address, out.address]], () =>
+    run(count, width, rows.address, begins.address, out.address),
+  );
 };
 
 export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerator>([

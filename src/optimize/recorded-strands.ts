@@ -1,4 +1,4 @@
-/** Where an execution writes its record: the chain at hand, and one of its own for each group of lanes and each side of a conditional. */
+/** Where an execution writes its record: the strand at hand, and one of its own for each group of lanes and each side of a conditional. */
 import { Encounters } from '../lanes/encounters.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
@@ -11,18 +11,20 @@ import { Reason } from '../runtime/reasons.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
 import { dependsOn } from '../tensor/gradient/gradient.ts';
 import type { Node } from '../tensor/node.ts';
+import { AskedChoices } from './asked-choices.ts';
 import type { Circumstances } from './circumstances.ts';
 import { NotOpen } from './open-steps.ts';
-import type { Chain, PassEvent } from './record.ts';
+import type { PassEvent, Strand } from './record.ts';
 import type { Relaxed } from './sites/rule.ts';
 import type { VariationPlan } from './variations.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
 
 const THROWN = new Reason('caught', 'the program throws on a side of a condition');
 
-export class RecordedChains {
-  readonly root: Chain = { events: [] };
-  protected chain: Chain = this.root;
+export class RecordedStrands {
+  readonly root: Strand = { events: [] };
+  protected readonly asked = new AskedChoices();
+  protected strand: Strand = this.root;
   /** The choices of the lanes in force, if they branch. */
   protected encounters: Encounters | null = null;
   /** Values of choices between those that can be drawn. */
@@ -56,7 +58,7 @@ export class RecordedChains {
     }
   }
 
-  /** Each side of a conditional is a chain of its own: what a lane does in it concerns no other. */
+  /** Each side of a conditional is a strand of its own: what a lane does in it concerns no other. */
   branch(taken: Uint8Array, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
     return this.withSides((into) => runSides({ taken, then, otherwise, valued }, into));
   }
@@ -65,34 +67,60 @@ export class RecordedChains {
     const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
     const value = run(this.into(event.items));
     const items = event.items.filter(({ events }) => events.length > 0);
-    if (items.length > 0) this.chain.events.push({ ...event, items });
+    if (items.length > 0) this.strand.events.push({ ...event, items });
     return value;
   }
 
-  /** Has the record of each group of lanes go to a chain of its own; `units` says how their choices are varied, if each is a unit. */
+  /** Does something whose record goes to a strand. */
+  within<T>(strand: Strand, work: () => T): T {
+    const outer = this.strand;
+    this.strand = strand;
+    try {
+      return work();
+    } finally {
+      this.strand = outer;
+    }
+  }
+
+  /** Does something outside the lanes in force, which has a record of its own. */
+  protected outside<T>(work: () => T): T {
+    const { encounters, way } = this;
+    this.encounters = null;
+    this.way = null;
+    try {
+      return work();
+    } finally {
+      this.encounters = encounters;
+      this.way = way;
+    }
+  }
+
+  /** Has the record of each group of lanes go to a strand of its own; `units` says how their choices are varied, if each is a unit. */
   into(
-    chains: Chain[],
+    strands: Strand[],
     units?: { readonly plan: VariationPlan; readonly base: Address | null; readonly pass?: Address },
     place: Address = machine.address,
+    pass?: PassEvent,
   ): Pick<Following, 'enter' | 'leave'> {
-    const outer = this.chain;
+    const outer = this.strand;
     const { encounters, unit, way } = this;
     const back = (): void => {
-      this.chain = outer;
+      this.strand = outer;
       this.way = way;
       this.unit = unit;
       this.encounters = encounters;
     };
     return {
       enter: (lanes, places) => {
-        const { length } = chains;
+        const { length } = strands;
         const varied = units && variedLanes(units.plan, places);
-        this.chain = { lanes, places, events: [], ...(varied && { varied }) };
+        this.strand = { lanes, places, events: [], ...(varied && { varied }) };
         if (units !== undefined) {
           const source = units.pass && this.circumstances.datumOf(units.pass, lanes, 0, unit?.datum);
           this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base, source);
         }
-        chains.push(this.chain);
+        strands.push(this.strand);
+        if (pass !== undefined || lanes.kind === 'side') this.asked.entered(this.strand, outer, pass);
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') {
           this.encounters = lanes.branches ? new Encounters(lanes) : null;
@@ -100,7 +128,7 @@ export class RecordedChains {
         }
         const mark = this.encounters?.mark ?? 0;
         return () => {
-          chains.length = length;
+          strands.length = length;
           this.encounters?.back(mark);
           back();
         };

@@ -1,0 +1,98 @@
+/**
+ * What a number is among those of its list: where the list is, how far it spreads, and where in it the number stands. A network that has
+ * to find that out from numbers of many magnitudes learns it late, or never.
+ */
+import type { TokenPlaces } from './data-shape.ts';
+import type { Scale } from './scale.ts';
+
+/** Mean and spread of the numbers of a list, for each execution; the spread is NaN of fewer than two numbers. */
+export interface ListMoments {
+  readonly means: Float64Array;
+  readonly spreads: Float64Array;
+}
+
+/** Of so many numbers of an element, products of two that are written. */
+const MOST_MULTIPLIED = 4;
+const FEATURES = 3;
+
+/** How many numbers are written for an element that has so many. */
+export function standingWidth(numbers: number): number {
+  return FEATURES * numbers + (numbers <= MOST_MULTIPLIED ? (numbers * (numbers - 1)) / 2 : 0);
+}
+
+/** The lists that tokens are elements of: for each token the moments of each of its leaves, or null. Tokens of one list share them. */
+export function listMoments(
+  tokens: readonly TokenPlaces[],
+  leaves: readonly (readonly ArrayLike<unknown>[])[],
+  count: number,
+): (readonly ListMoments[] | null)[] {
+  const members = new Map<string, number[]>();
+  const nameOf = ({ list, leaves: own }: TokenPlaces): string => `${list}|${own.map(({ path }) => path).join()}`;
+  tokens.forEach((token, t) => {
+    if (token.list === undefined) return;
+    const known = members.get(nameOf(token));
+    if (known === undefined) members.set(nameOf(token), [t]);
+    else known.push(t);
+  });
+  const moments = new Map<string, readonly ListMoments[]>();
+  for (const [name, own] of members) {
+    moments.set(
+      name,
+      leaves[own[0]].map((_, k) =>
+        momentsOf(
+          own.map((t) => leaves[t][k]),
+          count,
+        ),
+      ),
+    );
+  }
+  return tokens.map((token) => (token.list === undefined ? null : moments.get(nameOf(token))!));
+}
+
+function momentsOf(columns: readonly ArrayLike<unknown>[], count: number): ListMoments {
+  const [means, spreads] = [new Float64Array(count), new Float64Array(count).fill(Number.NaN)];
+  for (let i = 0; i < count; i++) {
+    let [n, mean, squares] = [0, 0, 0];
+    for (const column of columns) {
+      const value = column[i];
+      if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+      n++;
+      const off = value - mean;
+      mean += off / n;
+      squares += off * (value - mean);
+    }
+    means[i] = mean;
+    if (n > 1) spreads[i] = Math.sqrt(squares / n);
+  }
+  return { means, spreads };
+}
+
+interface Standing {
+  readonly x: number;
+  readonly list: ListMoments;
+  readonly scale: Scale;
+}
+
+/** Spreads are told by their logarithms, within limits. */
+const LEAST = 1e-4;
+
+/** Writes how the numbers of an element stand in their list, in the i-th execution, and how they go together. */
+export function writeStanding(
+  numbers: readonly Standing[],
+  i: number,
+  out: Float32Array | Float64Array,
+  to: number,
+): void {
+  const places = numbers.map(({ x, list: { means, spreads }, scale }, k) => {
+    const spread = spreads[i];
+    if (!(spread >= 0)) return 0;
+    const place = spread > 0 && Number.isFinite(x) ? (x - means[i]) / spread : 0;
+    out[to + FEATURES * k] = scale.squashed(means[i]);
+    out[to + FEATURES * k + 1] = 0.5 * Math.log(Math.max(LEAST, spread / scale.spread));
+    out[to + FEATURES * k + 2] = place;
+    return place;
+  });
+  if (places.length > MOST_MULTIPLIED) return;
+  let next = to + FEATURES * places.length;
+  for (let a = 0; a < places.length; a++) for (let b = 0; b < a; b++) out[next++] = places[a] * places[b];
+}
