@@ -4,7 +4,10 @@
  * made when it is first needed.
  */
 import type { ColumnLinkage } from '../compiler/linkage.ts';
+import { recordDensity } from '../lanes/density/density.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
+import { recordPath } from '../lanes/density/paths.ts';
+import { recorders } from '../lanes/density/recorders.ts';
 import { scalarMath } from '../library/math.ts';
 import { libraryRows } from '../library/rows.ts';
 import type { Reading } from '../runtime/machine.ts';
@@ -19,7 +22,9 @@ export class Readings {
   constructor(
     private readonly library: Readonly<Record<string, unknown>>,
     private readonly extras: Pick<Extras, 'columns'>,
-  ) {}
+  ) {
+    recorders.current ??= { density: recordDensity, path: recordPath };
+  }
 
   /** What the text means now. */
   get current(): ColumnLinkage | undefined {

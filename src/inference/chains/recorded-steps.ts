@@ -5,7 +5,8 @@
  * would have given.
  */
 
-import { type RecordedDensity, recordDensity } from '../../lanes/density/density.ts';
+import type { RecordedDensity } from '../../lanes/density/density.ts';
+import { recorders } from '../../lanes/density/recorders.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
 import { MOST_STEPS, type Walk } from '../../lanes/density/tape-recording.ts';
@@ -158,7 +159,7 @@ export class RecordedSteps<T> {
     const { current, entry, model } = chain;
     this.recordings++;
     const made = isUsable(chain)
-      ? recordDensity(entry, model as () => T, current, chain.random.again())
+      ? recorders.current!.density(entry, model as () => T, current, chain.random.again())
       : MORE_THAN_CHOICES;
     if (made instanceof Reason) {
       this.records = false;

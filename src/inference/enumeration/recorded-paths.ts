@@ -4,7 +4,8 @@
  * executed. Weights and values are to the last bit what executions would have given.
  */
 
-import { type ListedChoice, type RecordedPath, recordPath } from '../../lanes/density/paths.ts';
+import type { ListedChoice, RecordedPath } from '../../lanes/density/paths.ts';
+import { recorders } from '../../lanes/density/recorders.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
 import {
   explain,
@@ -197,7 +198,8 @@ export class RecordedPaths {
     this.executed = 0;
     this.followed = 0;
     const usable = search.restarts && search.length > 0 && !this.stream.used;
-    const made = usable ? recordPath(entry, model, search.path.slice(0, search.length), this.stream.again()) : GO_ON;
+    const known = search.path.slice(0, search.length);
+    const made = usable ? recorders.current!.path(entry, model, known, this.stream.again()) : GO_ON;
     const reason = made instanceof Reason ? made : this.refute(made, value);
     if (reason !== null) {
       fail(entry, reason);
