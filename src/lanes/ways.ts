@@ -4,9 +4,29 @@
  * (`optimize/open-steps.ts`).
  */
 
+import type { Address } from '../runtime/address.ts';
+
 /** What is met from a point on, up to the end of the side it is on. */
 class Point {
   readonly forks: Fork[] = [];
+
+  /** All that is met, for a checkpoint: a point in brackets, a side that none has taken as a dash. */
+  get text(): string {
+    return `(${this.forks.map(({ sides }) => sides.map((side) => side?.text ?? '-').join('')).join('')})`;
+  }
+
+  /** The point that has this text. */
+  static from(text: string): Point {
+    let at = 0;
+    const side = (): Point | null => {
+      if (text[at++] === '-') return null;
+      const point = new Point();
+      while (text[at] !== ')') point.forks.push({ sides: [side(), side()] });
+      at++;
+      return point;
+    };
+    return side() ?? new Point();
+  }
 }
 
 /** A conditional: where its sides lead to, if any lane has taken them. */
@@ -25,18 +45,40 @@ export interface Sides {
 
 /** All ways that were taken so far. */
 export class Ways {
-  private readonly roots = new Map<object, Point>();
+  private readonly roots = new Map<Address, Point>();
+  /** From a checkpoint, by the path of the place, until it is met. */
+  private restored = new Map<string, string>();
   /** How many points are known. */
   size = 0;
 
+  /** Addresses are relative to `base` in checkpoints. */
+  constructor(private readonly base: Address) {}
+
   /** Where lanes begin at some place in the program. */
-  from(place: object): Way {
+  from(place: Address): Way {
     let root = this.roots.get(place);
     if (root === undefined) {
-      root = new Point();
+      const path = this.restored.size === 0 ? '' : place.relativeTo(this.base);
+      const known = this.restored.get(path);
+      this.restored.delete(path);
+      root = known === undefined ? new Point() : Point.from(known);
       this.roots.set(place, root);
     }
     return new Way(this, root);
+  }
+
+  /** As texts by the path of the place. */
+  save(): ReadonlyMap<string, string> {
+    const met = Array.from(this.roots, ([place, root]) => [place.relativeTo(this.base), root.text] as const);
+    return new Map([...this.restored, ...met]);
+  }
+
+  /** Knows these, which were saved, and no others. */
+  restore(saved: ReadonlyMap<string, string>): void {
+    this.roots.clear();
+    this.restored = new Map(saved);
+    // (The points where lanes begin are not counted.)
+    this.size = [...saved.values()].reduce((sum, text) => sum + text.split('(').length - 2, 0);
   }
 }
 

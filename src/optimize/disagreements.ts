@@ -30,6 +30,7 @@ export class Disagreements {
   private readonly ways = new Map<Address, number>();
   /** From a checkpoint, by the path of the place, until it is met. */
   private restored: ReadonlyMap<string, number> = new Map();
+  private restoredGrouped: ReadonlyMap<string, number> = new Map();
 
   /** Addresses are relative to `base` in checkpoints. */
   constructor(private readonly base: Address) {}
@@ -38,8 +39,11 @@ export class Disagreements {
   at(address: Address): Disagreement {
     let way = this.ways.get(address);
     if (way === undefined) {
-      way = this.restored.size === 0 ? 0 : (this.restored.get(address.relativeTo(this.base)) ?? 0);
+      const path = this.restored.size + this.restoredGrouped.size === 0 ? '' : address.relativeTo(this.base);
+      way = this.restored.get(path) ?? 0;
       this.ways.set(address, way);
+      const steps = this.restoredGrouped.get(path);
+      if (steps !== undefined) this.grouped.set(address, steps);
     }
     return WAYS[way];
   }
@@ -141,6 +145,7 @@ export class Disagreements {
   /** As numbers by name, for a checkpoint: what is computed later must be rounded as it would have been. */
   *save(): Iterable<[string, number]> {
     for (const [address, way] of this.ways) if (way > 0) yield [NAME + address.relativeTo(this.base), way];
+    for (const [address, steps] of this.grouped) yield [GROUPED + address.relativeTo(this.base), steps];
     for (const address of this.alone) yield [ALONE + address.relativeTo(this.base), 1];
     if (this.hasGivenUp) yield [GIVEN_UP, 1];
   }
@@ -148,19 +153,23 @@ export class Disagreements {
   /** Takes what belongs here out of the numbers of a checkpoint. */
   restore(numbers: Map<string, number>): void {
     const restored = new Map<string, number>();
+    const grouped = new Map<string, number>();
     const alone = new Set<string>();
     for (const [name, way] of numbers) {
       if (name.startsWith(NAME)) restored.set(name.slice(NAME.length), way);
+      else if (name.startsWith(GROUPED)) grouped.set(name.slice(GROUPED.length), way);
       else if (name.startsWith(ALONE)) alone.add(name.slice(ALONE.length));
       else continue;
       numbers.delete(name);
     }
     this.restored = restored;
+    this.restoredGrouped = grouped;
     this.restoredAlone = alone;
     this.hasGivenUp = numbers.delete(GIVEN_UP);
   }
 }
 
 const NAME = 'disagreement ';
+const GROUPED = 'steps in groups ';
 const ALONE = 'one by one ';
 const GIVEN_UP = 'never compiled';

@@ -24,7 +24,6 @@ import type { RandomStream } from '../runtime/random.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
-import { engineMode } from '../tensor/mode.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { AskedInOrder } from './asked-choices.ts';
@@ -354,7 +353,7 @@ export class GuidedExecution extends RecordedStrands implements Handler {
   private mayBranch(plan: VariationPlan | undefined): boolean {
     const { variations } = this.circumstances.found;
     const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
-    return this.given === null && !this.compares && !varies && !engineMode.bySize;
+    return this.given === null && !this.compares && !varies;
   }
 
   /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */

@@ -64,8 +64,8 @@ export class ObjectiveSteps implements Findings {
   private found: FoundOut;
   private readonly report: BatchingReport;
   private readonly gradients: GradientsOption;
-  private readonly ways = new Ways();
-  private readonly openSteps = new OpenSteps(this.ways);
+  private readonly ways: Ways;
+  private readonly openSteps: OpenSteps;
   private readonly compiled = new CompiledSteps();
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
@@ -92,6 +92,8 @@ export class ObjectiveSteps implements Findings {
     // Samples that are weighed against each other have rules of their own.
     this.gradients = sampling === null ? (options.gradients ?? 'paper') : 'paper';
     this.baselines = new ElboBaselines(options.avgBaselineDecay);
+    this.ways = new Ways(entry.address);
+    this.openSteps = new OpenSteps(this.ways);
     this.found = this.nothingFound();
     this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
@@ -182,11 +184,13 @@ export class ObjectiveSteps implements Findings {
 
   /** What later steps need besides the parameters: those that are resumed must round, and so run, as they would have. */
   save(): ReadonlyMap<string, number> {
-    return new Map([...this.baselines.save(this.entry.address), ...this.foundNow()]);
+    return new Map([...this.baselines.save(this.entry.address), ...this.foundNow(), ...this.openSteps.save()]);
   }
 
   restore(numbers: ReadonlyMap<string, number>): void {
-    this.baselines.restore(this.restoreFound(numbers), this.entry.address);
+    const others = this.restoreFound(numbers);
+    this.openSteps.restore(others);
+    this.baselines.restore(others, this.entry.address);
     this.agree();
   }
 
@@ -230,7 +234,10 @@ export class ObjectiveSteps implements Findings {
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
   private attempt(step: number, draws: StepDraws): Estimate {
     const { report } = this;
-    const done = this.byPlan(draws) ?? this.byOpenPlan(step, draws);
+    // (Twice, if what was recorded before a checkpoint does not fit.)
+    const isAwaited = this.openSteps.isAwaited;
+    const done =
+      this.byPlan(draws) ?? this.byOpenPlan(step, draws) ?? (isAwaited ? this.byOpenPlan(step, draws) : undefined);
     if (done !== undefined && !triesImpossible(done.step.weighted, done.values.weights)) {
       report.step(true, null);
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
@@ -271,12 +278,12 @@ export class ObjectiveSteps implements Findings {
   /** The step by one that is recorded now for all ways that lanes have taken so far; undefined if it is not time, or does not work. */
   private byOpenPlan(step: number, draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
     const { openSteps, samples } = this;
-    const suits = this.outlook.steady && this.scope === null && this.division === null && !engineMode.bySize;
+    const suits = this.outlook.steady && this.scope === null && this.division === null;
     if (!suits || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
     // Samples one by one are several executions, each with lanes of its own.
     if (samples > 1 && this.samplesApart !== null) return undefined;
     const record = (): Recorded => {
-      const room = this.room(draws, new Rerun(true, true));
+      const room = this.room(draws, new Rerun(!engineMode.bySize, true));
       return { ...room, strands: room.executions.open(samples, this.circumstances(room, draws, false)) };
     };
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));

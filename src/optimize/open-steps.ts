@@ -57,6 +57,10 @@ export class OpenSteps {
   private patience: number = openAfter.steps;
   private refusals = 0;
   private recordedSize = 0;
+  /** The ways that there is a recording for. */
+  private recordedWays: ReadonlyMap<string, string> = NOTHING;
+  /** What a checkpoint says of the ways known then, until the recording for `recordedWays` is made again. */
+  private awaited: ReadonlyMap<string, string> | null = null;
   /** Why the last recording that was tried did not work. */
   refusal: Reason | null = null;
 
@@ -78,30 +82,85 @@ export class OpenSteps {
     return this.isRefused || size > MOST_POINTS || (size === 0 && this.executed >= this.patience);
   }
 
+  /** Whether there was a recording before a checkpoint that is not made again yet. */
+  get isAwaited(): boolean {
+    return this.awaited !== null;
+  }
+
   /** Whether the next step is to be recorded. */
   get isDue(): boolean {
     const { ways, executed, patience, recordedSize } = this;
+    if (this.isAwaited) return true;
     if (executed < patience || this.isRefused) return false;
     return ways.size > recordedSize && ways.size <= MOST_POINTS;
   }
 
   /** The step that is compiled from executions that are recorded so; undefined if that does not work. */
   recorded<R>(record: () => R, compile: (recorded: R) => CompiledStep): CompiledStep | undefined {
-    this.executed = 0;
+    const { ways, awaited } = this;
+    if (awaited !== null) ways.restore(this.recordedWays);
+    else this.executed = 0;
     let why = notOpen;
     try {
       const executions = record();
       why = notCompiled;
       const step = compile(executions);
-      this.patience = Math.min(MOST_STEPS, 2 * this.patience);
-      this.recordedSize = this.ways.size;
+      this.recordedSize = ways.size;
       this.refusal = null;
+      if (awaited === null) {
+        this.patience = Math.min(MOST_STEPS, 2 * this.patience);
+        this.recordedWays = ways.save();
+      } else ways.restore(awaited);
       return step;
     } catch (thrown) {
       // Steps are executed as before.
       this.refusal = why(thrown).reason;
       this.refusals++;
       return undefined;
+    } finally {
+      this.awaited = null;
     }
   }
+
+  /** As numbers by name, for a checkpoint. */
+  *save(): Iterable<[string, number]> {
+    const known = this.awaited ?? this.ways.save();
+    if (known.size === 0) return;
+    for (const [path, text] of known) yield [`${KNOWN}${text} ${path}`, 1];
+    for (const [path, text] of this.recordedWays) yield [`${RECORDED}${text} ${path}`, 1];
+    const { executed, patience, refusals } = this;
+    for (const [name, count] of Object.entries({ executed, patience, refusals })) yield [COUNTED + name, count];
+  }
+
+  /** Takes what belongs here out of the numbers of a checkpoint. */
+  restore(numbers: Map<string, number>): void {
+    const known = taken(numbers, KNOWN);
+    const counted = (name: 'executed' | 'patience' | 'refusals'): void => {
+      this[name] = numbers.get(COUNTED + name) ?? this[name];
+      numbers.delete(COUNTED + name);
+    };
+    counted('executed');
+    counted('patience');
+    counted('refusals');
+    this.recordedWays = taken(numbers, RECORDED);
+    if (this.recordedWays.size > 0) this.awaited = known;
+    else this.ways.restore(known);
+  }
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+const KNOWN = 'ways ';
+const RECORDED = 'recorded ways ';
+const COUNTED = 'steps for all ways: ';
+
+/** Texts of ways by the path of the place, which are names of numbers that begin so. */
+function taken(numbers: Map<string, number>, beginning: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of [...numbers.keys()]) {
+    if (!name.startsWith(beginning)) continue;
+    numbers.delete(name);
+    const [text] = name.slice(beginning.length).split(' ', 1);
+    found.set(name.slice(beginning.length + text.length + 1), text);
+  }
+  return found;
 }

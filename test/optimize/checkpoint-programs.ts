@@ -65,3 +65,50 @@ var params = Optimize(model, {
 });
 display(serializeParams(params));
 `;
+
+/** Minibatches of sequences of different length, through networks wide enough for products by other routines: steps are compiled for all ways. */
+export const ragged = (options: string): string => `
+var lengths = [1, 2, 5, 2, 1, 3, 2, 1, 1, 2, 2, 1, 7];
+var data = mapIndexed(function(i, n) {
+  return map(function(j) { return Vector([Math.sin(i + j), Math.cos(i * j + 1)]); }, _.range(n));
+}, lengths);
+var net = nn.mlp(70, [{nOut: 70, activation: nn.tanh}], 'net');
+var emit = nn.linear(70, 2, 'emit');
+var read = nn.mlp(72, [{nOut: 70, activation: nn.tanh}], 'read');
+var zero = zeros([70, 1]);
+var model = function() {
+  mapData({data: data, batchSize: 5}, function(sequence) {
+    var backwards = {init: zero, fn: function(ahead, y) { return nneval(read, T.concat(y, ahead)); }};
+    foldData({data: sequence, init: zero, backwards: backwards}, function(s, y, i, ahead) {
+      var sigma = T.add(T.mul(s, 0), 0.5);
+      var next = sample(DiagCovGaussian({mu: nnevalModel(net, s), sigma: sigma}), {
+        guide: function() { return DiagCovGaussian({mu: T.add(s, ahead), sigma: sigma}); }
+      });
+      observe(DiagCovGaussian({mu: nnevalModel(emit, next), sigma: Vector([0.5, 0.5])}), y);
+      return next;
+    });
+  });
+};
+var params = Optimize(model, {
+  checkGradients: false, onFinish: function(result) { display(result.history); },
+  ${options}
+});
+display(serializeParams(params));
+`;
+
+/** Walks that end by chance: in each step data take other sides of a condition. */
+export const walks = (options: string): string => `
+var data = map(function(i) { return 1 + Math.sin(i); }, _.range(12));
+var walk = function(x, n) {
+  var ends = n === 4 || sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'end'}) * x)})});
+  if (ends) { return 0; }
+  var by = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * x, sigma: 0.5})});
+  return by + walk(x - by, n + 1);
+};
+var model = function() { mapData({data: data}, function(y) { observe(Gaussian({mu: walk(y, 0), sigma: 0.5}), y); }); };
+var params = Optimize(model, {
+  checkGradients: false, onFinish: function(result) { display(result.history); },
+  ${options}
+});
+display(serializeParams(params));
+`;

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeContainer } from '../../src/io/container.ts';
 import { loadProgram } from '../../src/program/load.ts';
 import { quietRun } from '../program/quiet-run.ts';
-import { mixture, structured, trees } from './checkpoint-programs.ts';
+import { mixture, ragged, structured, trees, walks } from './checkpoint-programs.ts';
 
 let folder = '';
 const folders: string[] = [];
@@ -22,14 +22,17 @@ afterAll(() => {
 interface Settings {
   seed?: number;
   resume?: boolean;
+  /** Whether to tell how data were run. */
+  explain?: boolean;
 }
 
 /** Runs the program in the folder of the test; what it displayed, and what it was warned of. */
-async function run(code: string, { seed = 3, resume }: Settings = {}) {
-  const settings = Object.assign(quietRun(seed), { folder, resume });
+async function run(code: string, { seed = 3, resume, explain = false }: Settings = {}) {
+  const settings = Object.assign(quietRun(seed), { folder, resume, engine: { explainBatching: explain } });
   const program = await loadProgram({ code });
   program.run(settings);
-  return { texts: settings.texts, warnings: settings.warnings };
+  const { texts, warnings } = settings;
+  return { texts, warnings, explanation: warnings.join('\n') };
 }
 
 const place = (name = 'c'): string => join(folder, name);
@@ -113,6 +116,21 @@ describe('going on', () => {
     const more = await run(mixture("steps: 40, checkpoint: {file: 'c', resume: 'anyway'}"));
     rmSync(place());
     expect(more.texts).toEqual((await run(mixture("steps: 40, checkpoint: 'c'"))).texts);
+  });
+
+  // (With an onStep that could do anything no steps are compiled.)
+  test.each([
+    ['walks', walks],
+    ['sequences of different length', ragged],
+  ])('steps that are compiled for all ways go on: %s', async (_, program) => {
+    const whole = await run(program("steps: 40, checkpoint: 'c'"), { explain: true });
+    expect(whole.explanation).toMatch(/steps: (2|3)\d compiled/);
+    rmSync(place());
+    await run(program("steps: 13, checkpoint: 'c'"));
+    await run(program("steps: 26, checkpoint: {file: 'c', resume: 'anyway'}"));
+    const resumed = await run(program("steps: 40, checkpoint: {file: 'c', resume: 'anyway'}"), { explain: true });
+    expect(resumed.texts).toEqual(whole.texts);
+    expect(resumed.explanation).toMatch(/steps: \d+ compiled/);
   });
 
   test('without a file starts at the beginning', async () => {
