@@ -10,6 +10,8 @@ import type { LibraryName } from '../compiler/library-names.ts';
  * - `asks`: passes values on, and decides by what its callbacks return.
  * - `orders`: puts lists in order, or picks from them, by looking at what is in them.
  * - `calculates`: makes another value, without effects. It is called with each one's own plain values.
+ * - `makes a layer`: makes a layer of a network, which computes with the engine. Ways that have the engine's operations call it as it is;
+ *   the others end.
  * - `evaluates`: applies a network, which is a function too, and makes no choices.
  * - `takes plain values`: makes a choice, and is right for values that stand for nothing but themselves.
  * - `draws`: makes a choice from the family that `of` names, whose parameters it is given.
@@ -25,6 +27,7 @@ export type Deed =
   | 'asks'
   | 'orders'
   | 'calculates'
+  | 'makes a layer'
   | 'evaluates'
   | 'takes plain values'
   | 'draws'

@@ -135,6 +135,7 @@ class Fitting {
       case 'knows':
       case 'infers':
         return plain;
+      case 'makes a layer':
       case 'ends':
         return this.ending(plain, name);
     }

@@ -6,6 +6,12 @@ export interface LibraryName {
   readonly pure?: boolean;
   /** Which argument it calls, at once and never again, making no choice itself. */
   readonly calls?: number;
+  /** What its result is: one object with the fields of all that it is given, a new list with at most items of theirs, or at most such an item. */
+  readonly gives?: 'fields' | 'list' | 'items';
+  /** Places of arguments that its result may be itself, or hold. Of the others of a pure function it holds items at most. */
+  readonly handsOn?: readonly number[];
+  /** Whether something of it stays when it is over, besides what it draws and gives: a weight, what is remembered, data that it divides. */
+  readonly leavesTrace?: boolean;
   /** Whether a function that it is given stays, to be called later. */
   readonly keeps?: boolean;
   /** Executes a model, by the method of this name; `any`: by the one that its options name. */

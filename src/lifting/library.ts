@@ -57,6 +57,7 @@ const way: LibraryWay = {
   deeds: {
     'takes apart': (plain) => ofEach(plain),
     calculates: calculating,
+    'makes a layer': asItIs,
     evaluates: asItIs,
     'takes plain values': asItIs,
     draws: asItIs,

@@ -37,6 +37,10 @@ const TOGETHER: Readonly<Record<string, string>> = {
     [1, 2, 3].forEach((x, i) => { total.value += x * gaussian(0, 1); sums.push(total.value); });
     map((s: number) => observe(Gaussian({mu: s, sigma: 2}), 1), sums);
     return [sum(sums), ...sums, Math.max(...sums)];`,
+  'gone through by the library': `
+    const xs = [gaussian(0, 1)];
+    xs.push(gaussian(xs[0], 1));
+    return [reduce((x: number, total: number) => total + x, 0, xs), foldl((most: number, x: number) => x > most ? x : most, -9, xs)];`,
   'stacks and queues': `
     const stack = [gaussian(0, 1), 2];
     stack.unshift(gaussian(1, 1));
@@ -101,6 +105,17 @@ const ANYHOW: Readonly<Record<string, string>> = {
     const row = grid[0];
     row[0] = 5;
     return grid;`,
+  'in a list that the library makes': `
+    const xs = [1];
+    const held = cons(xs, []);
+    const either = flip(0.5) ? held : [[7]];
+    xs.push(2);
+    return either[0].length;`,
+  'what the library begins with': `
+    const xs = [1];
+    const either = flip(0.5) ? reduce((_x: number, soFar: number[]) => soFar, xs, [3]) : [7];
+    xs.push(2);
+    return either.length;`,
   'taken up again by name': `
     let xs: number[] = [];
     const all = [xs];
@@ -120,7 +135,7 @@ const ANYHOW: Readonly<Record<string, string>> = {
 };
 
 const program = (options: string, body: string): string => `
-  import { factor, flip, Gaussian, gaussian, Infer, map, observe, randomInteger, sum } from 'waymark';
+  import { cons, factor, flip, foldl, Gaussian, gaussian, Infer, map, observe, randomInteger, reduce, sum } from 'waymark';
   export default Infer({ ${options}, model() { ${body} } });`;
 
 describe.each([

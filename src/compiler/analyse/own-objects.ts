@@ -4,19 +4,13 @@
  * where it went by another, a conditional could have made one object of several, which would not see the change.
  */
 import type { AnyNode, CallExpression, Expression, MemberExpression, Node } from 'acorn';
-import type { LibraryNames } from '../library-names.ts';
+import type { LibraryName, LibraryNames } from '../library-names.ts';
 import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 
-/** Functions of the library that hand on what they are given itself. */
-const HANDING_ON: ReadonlySet<string> = new Set(['idF', 'constF', 'extend', 'mergeObj']);
-/** Those that go through a list, and make another. */
-const GOING_THROUGH: ReadonlySet<string> = new Set('map map2 mapIndexed reduce foldl filter all any find'.split(' '));
-
-/** Functions of the library, of `Object`, and methods of lists and text, that make a list. */
-const MAKING: ReadonlySet<string> = new Set('map map2 mapIndexed mapN repeat filter'.split(' '));
+/** Functions of `Object`, and methods of lists and text, that make a list. */
 const LISTING: ReadonlySet<string> = new Set('keys values entries'.split(' '));
 const MAKING_METHODS: ReadonlySet<string> = new Set(
   'slice map filter flatMap flat concat toSorted toReversed toSpliced split'.split(' '),
@@ -142,7 +136,7 @@ class OwnObjects {
     if (this.isFresh(node)) return node.type !== 'ObjectExpression' && !this.isNewKeyed(node);
     if (node.type !== 'CallExpression') return false;
     const callee = bare(node.callee) as AnyNode;
-    if (callee.type !== 'MemberExpression' || callee.computed) return MAKING.has(this.libraryName(callee) ?? '');
+    if (callee.type !== 'MemberExpression' || callee.computed) return this.libraryFunction(callee)?.gives === 'list';
     const { name } = callee.property as { name: string };
     const object = bare(callee.object) as AnyNode;
     const owner = object.type === 'Identifier' ? outsideName(object.name, this.analysis.resolve(object)) : undefined;
@@ -205,7 +199,7 @@ class OwnObjects {
       case 'VariableDeclarator':
         return parent.init === node && parent.id.type !== 'Identifier';
       case 'CallExpression':
-        return parent.callee !== node && this.isTakenApart(parent);
+        return parent.callee !== node && this.isTakenApart(parent, node);
       default:
         return scope.home === binding.scope.home && this.isReturned(node);
     }
@@ -232,17 +226,18 @@ class OwnObjects {
   }
 
   /** Whether it is the argument of a function of the library that keeps its items at most, and not the list. */
-  private isTakenApart({ callee }: CallExpression): boolean {
-    const name = this.libraryName(callee);
-    if (name === undefined || HANDING_ON.has(name)) return false;
-    return this.library.get(name)?.pure === true || GOING_THROUGH.has(name);
+  private isTakenApart({ callee, arguments: args }: CallExpression, given: Node): boolean {
+    const { gives, pure = false, handsOn = [] } = this.libraryFunction(callee) ?? {};
+    const place = args.indexOf(given as Expression);
+    if (handsOn.includes(place) || args.slice(0, place).some(({ type }) => type === 'SpreadElement')) return false;
+    return gives === undefined ? pure : gives !== 'fields';
   }
 
-  private libraryName(given: Node): string | undefined {
+  private libraryFunction(given: Node): LibraryName | undefined {
     const node = bare(given) as AnyNode;
     if (node.type !== 'Identifier') return undefined;
     const name = outsideName(node.name, this.analysis.resolve(node));
-    return name !== undefined && this.library.has(name) ? name : undefined;
+    return name === undefined ? undefined : this.library.get(name);
   }
 
   /** Whether the functions around a use, inside the one that has the object, are called where they are written and nowhere else. */
@@ -257,7 +252,8 @@ class OwnObjects {
       const callee = bare(parent.callee) as AnyNode;
       const method =
         callee.type === 'MemberExpression' && !callee.computed ? (callee.property as { name: string }) : undefined;
-      const isCalled = method === undefined ? this.libraryName(callee) !== undefined : CALLBACK_TAKERS.has(method.name);
+      const isCalled =
+        method === undefined ? this.libraryFunction(callee) !== undefined : CALLBACK_TAKERS.has(method.name);
       if (!isCalled) return false;
     }
     return false;

@@ -25,8 +25,8 @@ export interface Values {
 const NONE: Values = { known: [], others: false };
 const OTHERS: Values = { known: [], others: true };
 
-/** Functions, of the library, of lodash and of JavaScript, that give one object with the fields of all they are given. */
-const MERGING = new Set(['extend', 'mergeObj', 'assign', 'assignIn', 'merge', 'defaults']);
+/** Methods, of lodash and of `Object`, that give one object with the fields of all they are given. */
+const JOINING_METHODS = new Set(['assign', 'assignIn', 'extend', 'merge', 'defaults']);
 
 /** Expressions that hand on one of others. */
 const ASSIGNING = new Set(['=', '||=', '&&=', '??=']);
@@ -215,8 +215,12 @@ export class PossibleValues {
     const callee = bare(node.callee) as AnyNode;
     const name = callee.type === 'MemberExpression' ? keyOf(callee.property, callee.computed) : undefined;
     const called = this.of(callee, unit, seen);
-    const merging = name ?? (called.known.length === 1 ? this.libraryName(called.known[0]) : undefined);
-    if (merging !== undefined && MERGING.has(merging)) return { known: [{ node, unit }], others: false };
+    const ofLibrary = called.known.length === 1 ? this.libraryName(called.known[0]) : undefined;
+    const joins =
+      name === undefined
+        ? ofLibrary !== undefined && this.library.get(ofLibrary)?.gives === 'fields'
+        : JOINING_METHODS.has(name);
+    if (joins) return { known: [{ node, unit }], others: false };
     if (called.others || !called.known.every((value) => isFunction(value.node))) return OTHERS;
     return union(
       called.known.flatMap((fn) =>

@@ -156,8 +156,8 @@ export class RejectionLoops {
     }
     const about = this.library.get(name);
     if (about === undefined) return HOST_GLOBALS.has(name);
-    const { weighs, infers, state, outside, params, keeps, steps, own } = about;
-    return !(weighs || infers || state || outside || params || keeps || steps || own || WEIGHING.has(name));
+    const { weighs, leavesTrace, infers, state, outside, params, keeps, steps, own } = about;
+    return !(weighs || leavesTrace || infers || state || outside || params || keeps || steps || own);
   }
 
   /** A function that the library calls back must be there to be looked at. */
@@ -205,9 +205,6 @@ const UNKNOWN = new Set([
   'ImportExpression',
   'ThisExpression',
 ]);
-
-/** Functions that weigh, or that divide work, besides those that the rows of the library say so of. */
-const WEIGHING = new Set(['sampleWithFactor', 'mapData', 'foldData', 'setProposalBoundary', 'mem', 'cache']);
 
 /** Methods of arrays, texts, numbers and distributions. */
 const KNOWN_METHODS = new Set(

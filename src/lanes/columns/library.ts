@@ -76,11 +76,8 @@ function checkScore(score: unknown): void {
   if (isTruth) throw new OneByOne('weights', 'a score is not a number');
 }
 
-/** Layers compute with the engine, which has its operations for many executions too (`tensor-engine.ts`). */
-const LAYERS = 'linear bias affine rnn gru lstm conv2d maxPool layerNorm embedding nnevalModel'.split(' ');
-
-const asTheyAre = (names: readonly string[]): LibraryWay['names'] =>
-  Object.fromEntries(names.map((name) => [name, (library: Names) => library[name]]));
+/** Layers and networks compute with the engine, which has its operations for many executions too (`tensor-engine.ts`). */
+const asItIs: Fitted = (plain) => plain;
 
 /** `nn`, whose activations are functions of the library. */
 function networks(nn: Names, library: (name: string) => unknown): Names {
@@ -103,9 +100,15 @@ export function columnLibrary(library: Names, rows: LibraryRows): Names {
       listMean: adding('listMean'),
       expectation: ({ expectation }) => expectationColumns(expectation as Fn),
       nn: ({ nn }) => networks(nn as Names, (name) => names[name]),
-      ...asTheyAre(LAYERS),
+      nnevalModel: ({ nnevalModel }) => nnevalModel,
     },
-    deeds: { observes: observeColumns, orders: ordering, calculates: calculating, evaluates: (plain) => plain },
+    deeds: {
+      observes: observeColumns,
+      orders: ordering,
+      calculates: calculating,
+      'makes a layer': asItIs,
+      evaluates: asItIs,
+    },
     family: (name, plain) => constructorOf(name, plain as never),
     draws: isSampler,
     choose,
