@@ -38,7 +38,7 @@ export interface RunJob extends RunSettings {
   /** Go on from checkpoints. */
   readonly resume: boolean;
   readonly args: readonly string[];
-  /** Say how long compiling and running took. */
+  /** Say how long compiling, running and printing took. */
   readonly timing: boolean;
   /** Whether it runs in the first thread, whose stack is short and which hears no signals meanwhile. */
   readonly isHere?: boolean;

@@ -56,7 +56,7 @@ export const runCommand = command({
     ...engineOptions,
     ...threadRankOptions,
     ...rankOptions,
-    timing: flag('say on stderr how long compiling and running took'),
+    timing: flag('say on stderr how long compiling, running and printing took'),
     ...commonOptions,
   },
 

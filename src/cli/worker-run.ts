@@ -112,6 +112,7 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   let failed = 'error' in outcome;
   if ('error' in outcome) sayError(outcome);
   else if (text !== undefined && json !== '-') write(STDOUT, `${onStdout.value(text)}\n`);
+  stopwatch.lap('print');
   if (timing) write(STDERR, stopwatch.report());
   failed = !keepLearned(job, outcome, keeper, table) || failed;
   if (json !== undefined) failed = !writeResult(json, outcome, current) || failed;

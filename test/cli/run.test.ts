@@ -207,7 +207,7 @@ test('--timing tells the phases, on stderr', async () => {
   const { stdout, stderr } = await run('1', '--timing');
   expect(stdout).toBe('1\n');
   expect(stderr).toMatch(
-    /^compile: [\d.]+ ms, [\d.]+ ms of CPU\nrun: [\d.]+ ms, [\d.]+ ms of CPU\nthe whole process: [\d.]+ ms of CPU\n$/,
+    /^compile: [\d.]+ ms, [\d.]+ ms of CPU\nrun: [\d.]+ ms, [\d.]+ ms of CPU\nprint: [\d.]+ ms, [\d.]+ ms of CPU\nthe whole process: [\d.]+ ms of CPU\n$/,
   );
 });
 
