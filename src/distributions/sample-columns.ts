@@ -46,6 +46,10 @@ export function sampleField(distribution: unknown, field: string): unknown {
   return columns?.field(field as keyof Sample<unknown>) ?? (distribution as { samples: unknown }).samples;
 }
 
+/** How many samples a distribution has, without the list of them. */
+export const sampleCount = (distribution: { readonly samples: { readonly length: number } }): number =>
+  owned.get(distribution)?.length ?? distribution.samples.length;
+
 /** Stands for a list of samples of which one field of each is read. */
 export class SampleField {
   constructor(private readonly column: ArrayLike<unknown>) {}
@@ -59,6 +63,9 @@ export class SampleField {
 
 /** Up to so many numbers are sooner copied by `slice` than V8 has compiled a loop. */
 const MANY = 32768;
+
+/** A list of values to come. */
+export const withRoomFor = (count: number): unknown[] => new Array(Math.min(count, MOST_AT_ONCE));
 
 /** A list of the numbers of a column. */
 export function numbersOf(column: Float64Array): number[] {
@@ -75,12 +82,14 @@ function withScores<V>(values: ArrayLike<V>, scores: ArrayLike<number>): Sample<
 }
 
 function ofAny<V>(values: ArrayLike<V>, scores: ArrayLike<number>): Sample<V>[] {
-  return Array.from(values, (value, i) => ({ value, score: scores[i] }));
+  const list = withRoomFor(values.length) as Sample<V>[];
+  for (let i = 0; i < values.length; i++) list[i] = { value: values[i], score: scores[i] };
+  return list;
 }
 
 /** Apart, because V8 makes better code for what it only ever sees with numbers. */
 function ofNumbers(values: Float64Array, scores: ArrayLike<number>): Sample<number>[] {
-  const list = new Array<Sample<number>>(Math.min(values.length, MOST_AT_ONCE));
+  const list = withRoomFor(values.length) as Sample<number>[];
   for (let i = 0; i < values.length; i++) list[i] = { value: values[i], score: scores[i] };
   return list;
 }

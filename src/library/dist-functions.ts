@@ -9,7 +9,7 @@ import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { deserialize, serialize } from './serialized-text.ts';
-import { valuesFor } from './weighted.ts';
+import { sampledValues, valuesFor } from './weighted.ts';
 
 function checkDistribution(form: string, dist: unknown): void {
   if (isDistribution(dist)) return;
@@ -48,7 +48,7 @@ export function kde<V extends number | Tensor>(dist: Distribution<V>, width?: nu
 
 /** The samples; weighted ones as often as their weights say, each to within one (systematic resampling). */
 function evenSamples(dist: SampleBasedMarginal<unknown>): unknown[] {
-  const values = dist.samples.map(({ value }) => value);
+  const values = sampledValues(dist);
   if (dist.weights === undefined) return values;
   const { weights } = valuesFor('kde', dist);
   const n = values.length;

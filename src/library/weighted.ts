@@ -21,9 +21,14 @@ export function weightedValues<V>(distribution: Distribution<V>): Weighted<V> | 
   return { values, weights: Float64Array.from(values, (value) => Math.exp(distribution.score(value))) };
 }
 
-function weightedSamples<V>(distribution: SampleBasedMarginal<V>): Weighted<V> {
+/** The values of samples, in the order in which they were drawn. */
+export function sampledValues<V>(distribution: SampleBasedMarginal<V>): V[] {
   const column = sampleField(distribution, 'value');
-  const values = column instanceof SampleField ? (column.map() as V[]) : distribution.samples.map(({ value }) => value);
+  return column instanceof SampleField ? (column.map() as V[]) : distribution.samples.map(({ value }) => value);
+}
+
+function weightedSamples<V>(distribution: SampleBasedMarginal<V>): Weighted<V> {
+  const values = sampledValues(distribution);
   const { weights } = distribution;
   return weights === undefined ? evenly(values) : { values, weights: normalised(weights) };
 }

@@ -285,7 +285,7 @@ test('executions that part', async () => {
   const code = `
     var count = function(n) {
       var i = 0;
-      while (i < n && i < 5) { i = i + 1; if (i > 9) { return 9; } }
+      here: while (i < n && i < 5) { i = i + 1; if (i > 9) { break here; } }
       return i;
     };
     Infer({method: 'forward', samples: 100, model() { return count(poisson(2)) + gaussian(0, 1); }})`;

@@ -6,11 +6,14 @@
  */
 import type { AnyNode, IfStatement, Node, SwitchStatement } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
+import { children, isFunction, isLoop } from '../parse/syntax.ts';
 import { staysInside } from './closed.ts';
 import { has } from './column-text.ts';
 import type { Emission, Mode, Owner } from './emission.ts';
 import { mayEnd, statementsOf } from './endings.ts';
 import { emitStatements } from './functions.ts';
+import { beginReturning } from './loop-returns.ts';
+import { isLeftEarly } from './parting-loops.ts';
 import { asIfs, emitDiscriminant } from './switches.ts';
 
 /** How bodies and `if` statements are written. */
@@ -30,6 +33,10 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
       emitReturningIf(e, owner, statement as IfStatement, rest, tail, after);
       return;
     }
+    if (isLeftEarly(e, statement) && staysInside(e, rest)) {
+      emitReturningLoop(e, owner, statement, rest, tail, after);
+      return;
+    }
     const ifs = statement.type === 'SwitchStatement' ? asIfs(e, statement as SwitchStatement) : undefined;
     if (ifs !== undefined && isEnding(e, ifs.first, rest, false)) {
       emitDiscriminant(e, ifs);
@@ -42,11 +49,27 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
   e.text(after);
 }
 
+/** A loop that returns, and what comes after it for those who have not. */
+function emitReturningLoop(
+  e: Emission,
+  owner: Owner,
+  node: Node,
+  rest: readonly Node[],
+  tail: boolean,
+  after: string,
+): void {
+  const { value, flag } = beginReturning(e, node);
+  e.statement(node, false);
+  e.marked(node.end, `return ${owner}.branch(${flag}, () => ${value}, () => {\n`);
+  emitEnding(e, owner, rest, tail, after);
+  e.text('});\n');
+}
+
 /** Writes an `if` statement that only has effects, if it is one; false if it is to be written as it stands. */
 function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
   const changed = new Set<Binding>();
   const { consequent, alternate } = node;
-  if (has(node, returns) || has(node, jumps)) return false;
+  if (has(node, returns) || jumpsOut(e, node)) return false;
   if (!staysInside(e, [consequent], changed) || !staysInside(e, [alternate], changed)) return false;
   const names = [...changed].map(({ emitted }) => emitted).join(', ');
   e.marked(node.start, `${owner}.${names === '' ? 'either' : 'assigning'}(`);
@@ -63,7 +86,7 @@ function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
 function isEnding(e: Emission, node: IfStatement, rest: readonly Node[], tail: boolean): boolean {
   const givesValue = tail && rest.length === 0;
   if (!givesValue && !has(node, returns)) return false;
-  if (has(node, jumps)) return false;
+  if (jumpsOut(e, node)) return false;
   return staysInside(e, [node.consequent]) && staysInside(e, [node.alternate]) && staysInside(e, rest);
 }
 
@@ -102,3 +125,11 @@ function emitReturningIf(
 const returns = (node: AnyNode): boolean => node.type === 'ReturnStatement';
 const jumps = (node: AnyNode): boolean =>
   node.type === 'BreakStatement' || node.type === 'ContinueStatement' || node.type === 'LabeledStatement';
+
+/** Whether there are jumps in a statement that may lead out of it. */
+function jumpsOut(e: Emission, node: Node): boolean {
+  if (e.mode !== e.columns || has(node, ({ type }) => type === 'LabeledStatement')) return has(node, jumps);
+  const own = (part: Node): boolean =>
+    jumps(part as AnyNode) || (!isFunction(part) && !isLoop(part) && children(part).some(own));
+  return own(node);
+}

@@ -12,6 +12,7 @@ import type { LibraryNames } from '../library-names.ts';
 import { bare, isTypeOnly, type Language } from '../parse/syntax.ts';
 import { FunctionState } from './function-state.ts';
 import type { Prelude } from './prelude.ts';
+import type { Returned } from './returned.ts';
 import { type Slot, Writer } from './writer.ts';
 
 type Emit<N> = (e: Emission, node: N) => void;
@@ -88,6 +89,8 @@ export class Emission {
   readonly rejections: RejectionLoops;
   /** Variables that hold the rounds of loops that reject, by the statements that leave these. */
   readonly roundsAt = new Map<Node, string>();
+  /** Where what loops return waits, of those whose statement says what comes after: see `loop-returns.ts`. */
+  readonly returning = new Map<Node, Returned>();
   private labels = '';
   /** The mode of the first text of each function. */
   readonly plain: Mode;

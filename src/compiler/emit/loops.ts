@@ -13,9 +13,12 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from 'acorn';
+import { has } from './column-text.ts';
 import type { Emission } from './emission.ts';
 import { emitStatements, patternNeedsBody } from './functions.ts';
-import { emitThrough, emitTurns, isLeftByReturns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
+import { isLeftByReturns, isReturn } from './loop-returns.ts';
+import { emitThrough, emitTurns, isParting, isPartingThrough, type Step } from './parting-loops.ts';
+import { Returned } from './returned.ts';
 import { emitGoneThrough } from './shared-writes.ts';
 import { emitTakenApart, mayTakeStandInsApart } from './taken-apart.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
@@ -68,13 +71,23 @@ function tested(
   node: ForStatement | WhileStatement | DoWhileStatement,
   write: (step: Step) => void,
 ): void {
-  const parts = isParting(e, node);
-  const returned = parts && isLeftByReturns(e, node) ? `$v${e.newLoop()}` : null;
+  const waiting = waitingFor(e, node);
+  const parts = isParting(e, node) && (waiting !== null || !has(node.body, isReturn));
+  const returned = parts ? waiting : null;
+  const isEndless = returned?.flag === null;
   // (Numbers are put beside numbers most easily.)
-  if (returned !== null) e.text(`let ${returned} = 0;\n`);
+  if (isEndless) e.text(`let ${returned.value} = 0;\n`);
   const exits = e.rejections.exitsOf(node);
   counted(e, node, (step) => (parts ? emitTurns(e, node, step, returned) : write(step)), exits, parts);
-  if (returned !== null) e.text(`return ${returned};\n`);
+  if (isEndless) e.text(`return ${returned.value};\n`);
+}
+
+/** Where what a loop returns can wait; null if it cannot. */
+function waitingFor(e: Emission, node: Node): Returned | null {
+  const known = e.mode === e.columns ? e.returning.get(node) : undefined;
+  if (known !== undefined) return known;
+  if (node.type === 'ForOfStatement' || !isLeftByReturns(e, node as WhileStatement)) return null;
+  return new Returned(`$v${e.newLoop()}`, null);
 }
 
 function emitLoopBody(e: Emission, body: Node): void {
@@ -136,10 +149,12 @@ export function emitForEach(e: Emission, node: ForOfStatement | ForInStatement):
   const pattern = declaration === undefined ? (node.left as Pattern) : declaration.declarations[0].id;
   // A pattern that makes calls is taken apart inside, where the iteration has its address.
   const inside = (patternNeedsBody(pattern) || mayTakeStandInsApart(e, pattern)) && pattern.type !== 'MemberExpression';
-  const parts = node.type === 'ForOfStatement' && isPartingThrough(e, node);
+  const returned = node.type === 'ForOfStatement' ? waitingFor(e, node) : null;
+  const parts =
+    node.type === 'ForOfStatement' && (returned !== null || !has(node.body, isReturn)) && isPartingThrough(e, node);
   counted(e, node, (step) => {
     if (parts) {
-      emitThrough(e, node, inside, step);
+      emitThrough(e, node, inside, step, returned);
       return;
     }
     e.marked(node.start, 'for (');

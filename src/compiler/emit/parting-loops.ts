@@ -3,21 +3,17 @@
  * with an n that was drawn, or by a `break`. A turn becomes a function, which is run for the executions that go on; it
  * returns whether they leave, so that `break` returns true, `continue` false, and what follows an `if` with a jump in it
  * becomes part of its sides. Variables of the function around it then hold a value for each execution, whether it left or
- * went on. An endless loop that is left by `return` alone is one, too: what is returned waits in a variable until all have left.
+ * went on. `return` leaves a loop, too (`loop-returns.ts`).
  */
 import type {
   AnyNode,
-  DoWhileStatement,
   Expression,
   ForOfStatement,
-  ForStatement,
   IfStatement,
   Node,
-  ReturnStatement,
   Statement,
   SwitchStatement,
   VariableDeclaration,
-  WhileStatement,
 } from 'acorn';
 import { isPlainNumber } from '../analyse/certain.ts';
 import type { Binding } from '../analyse/scope.ts';
@@ -28,11 +24,21 @@ import { plainBinding } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { statementsOf } from './endings.ts';
 import { extents } from './extents.ts';
+import {
+  beginReturning,
+  emitReturnOfTurn,
+  isLeftByReturns,
+  isReturn,
+  type Loop,
+  leaving,
+  leavingAt,
+  mayReturnFrom,
+} from './loop-returns.ts';
+import type { Returned } from './returned.ts';
 import { asIfs, emitDiscriminant } from './switches.ts';
 import { emitTakenApart } from './taken-apart.ts';
 import { emitDeclarators, emitUnused } from './variables.ts';
 
-type Loop = ForStatement | WhileStatement | DoWhileStatement;
 /** Leaves a place for the step to the next iteration's address, which changes the variables `counter`. */
 export type Step = (form: (step: string, counter: string) => string) => void;
 
@@ -41,54 +47,33 @@ export function isParting(e: Emission, node: Loop): boolean {
   if (e.mode.owner === undefined || e.hasLabels) return false;
   const { test, body } = node;
   const jumps = ownJumps(body);
-  if (jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type) && !isLeftBy(e, node, part))) return false;
+  if (jumps === undefined || !isFreeOf(e, node)) return false;
   if (!jumps && (!test || isPlainTest(e, test))) return false;
-  return areVariablesOfTurn(e, body) && changedBy(e, node) !== undefined && canBeTurn(e, statementsOf(body));
+  return areVariablesOfTurn(e, body) && changedBy(e, node) !== undefined && canBeTurn(e, node, statementsOf(body));
 }
 
-const NOT_IN_TURNS: ReadonlySet<string> = new Set([
-  'ReturnStatement',
-  'LabeledStatement',
-  'YieldExpression',
-  'AwaitExpression',
-]);
-
-/** Whether an endless loop is left by returning, and in no other way. */
-export function isLeftByReturns(e: Emission, node: Loop): boolean {
-  if (e.mode !== e.columns || !isEndless(node) || !has(node.body, isReturn)) return false;
-  return !ownParts(node.body).some(({ type }) => type === 'BreakStatement');
+/** Whether what a loop that returns is left with can wait in a variable: those who have not returned go on after it. */
+export function isLeftEarly(e: Emission, node: Node): node is Loop | ForOfStatement {
+  if (!isLoop(node) || !mayReturnFrom(e, node)) return false;
+  if (node.type === 'ForInStatement') return false;
+  return node.type === 'ForOfStatement' ? isPartingThrough(e, node as ForOfStatement) : isParting(e, node as Loop);
 }
 
-/** Whether such a loop is left by this statement of its own. */
-const isLeftBy = (e: Emission, node: Loop, part: AnyNode): boolean =>
-  isReturn(part) && isLeftByReturns(e, node) && ownParts(node.body).includes(part);
-
-const isReturn = ({ type }: AnyNode): boolean => type === 'ReturnStatement';
-
-function isEndless(node: Loop): boolean {
-  if (node.type === 'DoWhileStatement' || (node.type === 'ForStatement' && (node.init || node.update))) return false;
-  return (
-    !node.test || ((bare(node.test) as AnyNode).type === 'Literal' && (node.test as { value?: unknown }).value === true)
-  );
+/** Whether there is nothing in a loop that cannot be in turns; what returns may be, where it can be waited for. */
+function isFreeOf(e: Emission, node: Loop | ForOfStatement): boolean {
+  const mayReturn = mayReturnFrom(e, node) || (node.type !== 'ForOfStatement' && isLeftByReturns(e, node));
+  return !has(node.body, (part) => NOT_IN_TURNS.has(part.type) || (isReturn(part) && !mayReturn));
 }
 
-/** What is in a body, but not in loops, switches or functions inside. */
-function ownParts(body: Node): AnyNode[] {
-  const found: AnyNode[] = [];
-  const waiting: Node[] = [body];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    found.push(node as AnyNode);
-    if (!isFunction(node) && !isLoop(node) && node.type !== 'SwitchStatement') waiting.push(...children(node));
-  }
-  return found;
-}
+const NOT_IN_TURNS: ReadonlySet<string> = new Set(['LabeledStatement', 'YieldExpression', 'AwaitExpression']);
 
-/** Whether there are jumps in a body that belong to its loop; undefined if there are others that cannot be written. */
+/** Whether there are jumps in a body that leave its turn, from loops inside by returning; undefined if there are others that cannot be written. */
 function ownJumps(given: Node): boolean | undefined {
   let found = false;
   const waiting: { node: AnyNode; inSwitch: boolean }[] = [{ node: given as AnyNode, inSwitch: false }];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const { node, inSwitch } = at;
+    if (isLoop(node) && has(node, isReturn)) found = true;
     if (isFunction(node) || isLoop(node)) continue;
     if (isReturn(node)) found = true;
     if (node.type === 'ContinueStatement' || node.type === 'BreakStatement') {
@@ -168,26 +153,31 @@ function changedInBody(e: Emission, body: Node, binding: Binding): boolean {
   return changed.has(binding);
 }
 
-/** Whether each `if` with a jump in it can be written as sides that go on by themselves. */
-function canBeTurn(e: Emission, statements: readonly Node[]): boolean {
+/** Whether each `if` with a jump in it can be written as sides that go on by themselves, and each loop inside that returns. */
+function canBeTurn(e: Emission, loop: Loop | ForOfStatement, statements: readonly Node[]): boolean {
   return statements.every((statement, i) => {
     if (ownJumps(statement) === false) return true;
     const node = statement as AnyNode;
     if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') return true;
-    if (node.type === 'ReturnStatement') return !!node.argument && staysInside(e, [node.argument], new Set());
+    if (node.type === 'ReturnStatement') return staysInside(e, [node.argument], new Set());
+    const rest = statements.slice(i + 1);
+    if (isLoop(node)) {
+      const isFollowed = loop.type !== 'ForOfStatement' && e.rejections.exitsOf(loop) !== null;
+      return !isFollowed && isLeftEarly(e, node) && staysInside(e, rest, new Set());
+    }
     const first =
       node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? asIfs(e, node)?.first : undefined;
-    if (first === undefined || !staysInside(e, [statement, ...statements.slice(i + 1)], new Set())) return false;
-    return canBeTurn(e, statementsOf(first.consequent)) && canBeTurn(e, statementsOf(first.alternate));
+    if (first === undefined || !staysInside(e, [statement, ...rest], new Set())) return false;
+    return [first.consequent, first.alternate].every((side) => canBeTurn(e, loop, statementsOf(side)));
   });
 }
 
-const namesOf = (changed: ReadonlySet<Binding>, returned: string | null = null): string =>
-  [...[...changed].map(({ emitted }) => emitted), ...(returned === null ? [] : [returned])].join(', ');
+const namesOf = (changed: ReadonlySet<Binding>, returned: Returned | null = null): string =>
+  [...[...changed].map(({ emitted }) => emitted), ...(returned?.names ?? [])].join(', ');
 const accessors = (names: string): string => `() => [${names}], ($v) => { [${names}] = $v; }`;
 
-/** Writes the loop as turns; `returned` is the variable of what it is left with, if that is returned. */
-export function emitTurns(e: Emission, node: Loop, step: Step, returned: string | null): void {
+/** Writes the loop as turns; `returned` is where what it is left with waits, if that is returned. */
+export function emitTurns(e: Emission, node: Loop, step: Step, returned: Returned | null): void {
   const changed = changedBy(e, node)!;
   const head = headOf(e, node).filter((binding) => isKept(e, node, binding));
   const plain = head.map(({ emitted }) => emitted);
@@ -248,13 +238,19 @@ export function isPartingThrough(e: Emission, node: ForOfStatement): boolean {
   if (e.mode.owner === undefined || e.hasLabels || node.await || node.left.type !== 'VariableDeclaration') return false;
   const { body } = node;
   const jumps = ownJumps(body);
-  if (node.left.kind === 'var' || jumps === undefined || has(body, (part) => NOT_IN_TURNS.has(part.type))) return false;
+  if (node.left.kind === 'var' || jumps === undefined || !isFreeOf(e, node)) return false;
   if (!jumps && isSameForAll(e, node.right)) return false;
-  return areVariablesOfTurn(e, body) && staysInside(e, [body], new Set()) && canBeTurn(e, statementsOf(body));
+  return areVariablesOfTurn(e, body) && staysInside(e, [body], new Set()) && canBeTurn(e, node, statementsOf(body));
 }
 
-/** Writes it as turns. */
-export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, step: Step): void {
+/** Writes it as turns; `returned`: see `emitTurns`. */
+export function emitThrough(
+  e: Emission,
+  node: ForOfStatement,
+  isHeld: boolean,
+  step: Step,
+  returned: Returned | null,
+): void {
   const { kind, declarations } = node.left as VariableDeclaration;
   const changed = new Set<Binding>();
   staysInside(e, [node.body], changed);
@@ -274,8 +270,8 @@ export function emitThrough(e: Emission, node: ForOfStatement, isHeld: boolean, 
   }
   // The body may have other variables of these names.
   e.text('{');
-  emitTurn(e, statementsOf(node.body), 'return false;\n');
-  e.text(`}}, ${accessors(namesOf(changed))}`);
+  emitTurn(e, statementsOf(node.body), 'return false;\n', returned);
+  e.text(`}}, ${accessors(namesOf(changed, returned))}`);
   step((_step, counter) => `, ${accessors(counter)}`);
   e.text(');');
 }
@@ -291,7 +287,7 @@ function isSameForAll(e: Emission, given: Node): boolean {
 }
 
 /** Writes statements of a turn; what comes after them is `after`, and what the loop is left with goes to `returned`. */
-function emitTurn(e: Emission, statements: readonly Node[], after: string, returned: string | null = null): void {
+function emitTurn(e: Emission, statements: readonly Node[], after: string, returned: Returned | null): void {
   for (let i = 0; i < statements.length; i++) {
     const node = statements[i] as AnyNode;
     if (node.type === 'ContinueStatement') {
@@ -303,12 +299,16 @@ function emitTurn(e: Emission, statements: readonly Node[], after: string, retur
       return;
     }
     if (node.type === 'ReturnStatement') {
-      emitReturnOfTurn(e, node, returned!);
+      emitReturnOfTurn(e, node, returned!, accessors);
       return;
     }
     if (ownJumps(node) === false) {
       e.statement(node, false);
       continue;
+    }
+    if (isLoop(node)) {
+      emitLoopOfTurn(e, node, statements.slice(i + 1), after, returned!);
+      return;
     }
     const ifs = node.type === 'SwitchStatement' ? asIfs(e, node as SwitchStatement)! : undefined;
     if (ifs !== undefined) emitDiscriminant(e, ifs);
@@ -318,29 +318,16 @@ function emitTurn(e: Emission, statements: readonly Node[], after: string, retur
   e.text(after);
 }
 
-/** Whether those who come to a statement leave the loop: of one that rejects, the handler may want more rounds. */
-function leavingAt(e: Emission, node: Node): string {
-  const rounds = e.mode === e.columns ? e.roundsAt.get(node) : undefined;
-  return rounds === undefined ? 'true' : `${rounds} === null || ${rounds}.accepts()`;
-}
-
-/** What is returned is found by those who leave. */
-function emitReturnOfTurn(e: Emission, node: ReturnStatement, returned: string): void {
-  const leaving = leavingAt(e, node);
-  const assign = (): void => {
-    e.text(`${returned} = `);
-    e.expression(node.argument!);
-    e.text(';\nreturn true;\n');
-  };
-  if (leaving === 'true') {
-    assign();
-    return;
-  }
+/** A loop inside that returns: those who have not done so go on with the turn. */
+function emitLoopOfTurn(e: Emission, node: Node, rest: readonly Node[], after: string, returned: Returned): void {
+  const own = beginReturning(e, node);
+  e.statement(node, false);
   const changed = new Set<Binding>();
-  staysInside(e, [node.argument!], changed);
-  e.text(`return ${e.mode.owner}.parting(${leaving}, () => {\n`);
-  assign();
-  e.text(`}, () => false, ${accessors(namesOf(changed, returned))});\n`);
+  staysInside(e, rest, changed);
+  e.marked(node.end, `return ${e.mode.owner}.parting(${own.flag}, () => {\n`);
+  e.text(`${leaving(returned, own.value)}return true;\n}, () => {\n`);
+  emitTurn(e, rest, after, returned);
+  e.text(`}, ${accessors(namesOf(changed, returned))});\n`);
 }
 
 function emitParting(
@@ -348,7 +335,7 @@ function emitParting(
   { test, consequent, alternate, start, end }: IfStatement,
   rest: readonly Statement[],
   after: string,
-  returned: string | null,
+  returned: Returned | null,
 ): void {
   let then = after;
   if (rest.length > 0) {

@@ -1,4 +1,5 @@
 /** Executes a model many times, side by side. */
+import { numbersOf, withRoomFor } from '../../distributions/sample-columns.ts';
 import type { Keys } from '../../lanes/columns/draws.ts';
 import { type Doubles, inKernelMemory, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { consecutive } from '../../lanes/columns/kernels.ts';
@@ -144,6 +145,9 @@ export class Collected<T> implements Collecting {
   private readonly choiceScores: Float64Array;
   private factorScores: Float64Array | null = null;
 
+  /** Whether some of the values are numbers. */
+  private hasNumbers = false;
+
   /** The number of the first execution. */
   private from: number;
 
@@ -160,8 +164,10 @@ export class Collected<T> implements Collecting {
     this.ended[index] = 1;
     this.choiceScores[index] = choiceScore;
     if (factorScore !== 0 || this.factorScores !== null) this.factors[index] = factorScore;
-    if (this.numbers !== null && typeof value === 'number') this.numbers[index] = value;
-    else this.list[index] = value;
+    if (this.numbers !== null && typeof value === 'number') {
+      this.hasNumbers = true;
+      this.numbers[index] = value;
+    } else this.list[index] = value;
   }
 
   /** Begins again with others, from this number on. */
@@ -175,10 +181,13 @@ export class Collected<T> implements Collecting {
     choiceScores.copyTo(this.choiceScores, first);
     factorScores?.copyTo(this.factors, first);
     this.ended.fill(1, first, first + ends.length);
-    if (ends.numbers !== null && this.numbers !== null) ends.numbers.copyTo(this.numbers, first);
-    else {
+    if (ends.numbers !== null && this.numbers !== null) {
+      this.hasNumbers = true;
+      ends.numbers.copyTo(this.numbers, first);
+    } else {
       const { values } = ends;
-      for (let i = 0; i < values.length; i++) this.list[first + i] = values[i] as T;
+      const { list } = this;
+      for (let i = 0; i < values.length; i++) list[first + i] = values[i] as T;
     }
   }
 
@@ -187,6 +196,7 @@ export class Collected<T> implements Collecting {
     const values = ends.numbers?.seen ?? ends.values;
     const choices = choiceScores.areZero ? undefined : choiceScores.seen;
     const factors = factorScores?.seen;
+    if (values instanceof Float64Array) this.hasNumbers = true;
     for (let i = 0; i < slots.length; i++) {
       const index = indices[slots[i]] - this.from;
       this.ended[index] = 1;
@@ -204,7 +214,7 @@ export class Collected<T> implements Collecting {
 
   private get list(): T[] {
     if (this.numbers !== null) {
-      this.values = Array.from(this.numbers as ArrayLike<unknown>) as T[];
+      this.values = (this.hasNumbers ? numbersOf(this.numbers) : withRoomFor(this.numbers.length)) as T[];
       this.numbers = null;
     }
     return this.values;

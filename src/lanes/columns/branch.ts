@@ -29,10 +29,11 @@ import {
 } from './column.ts';
 import { mergeDistributions } from './distribution.ts';
 import { columnDomain } from './each-lane.ts';
-import { current, type Group, part } from './group.ts';
+import { current, type Group, inGroup, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 import { meter } from './meter.ts';
+import { nothing, widened } from './nothing.ts';
 import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
 /** The condition as truth values; undefined if it is the same for all executions. */
@@ -166,18 +167,6 @@ function survivors(
   return giving === 'values' ? (value as readonly unknown[]).map(carried) : carried(value);
 }
 
-/** Runs `work` for another group than the current one. */
-export function inGroup<T>(group: Group, work: () => T): T {
-  const columns = current.columns!;
-  const outer = columns.group;
-  columns.group = group;
-  try {
-    return work();
-  } finally {
-    columns.group = outer;
-  }
-}
-
 /** Makes one value from those of two sides. */
 export class Merge implements Groups {
   readonly isMine = isDiffering;
@@ -192,7 +181,10 @@ export class Merge implements Groups {
   ) {}
 
   of(values: readonly unknown[]): unknown {
-    return merged(this, values);
+    const side = values.indexOf(nothing);
+    if (side < 0) return merged(this, values);
+    const other = 1 - side;
+    return widened(values[other], this.sides[other], this.places[other], this.target);
   }
 
   /** The results of two sides as one value; of lists of values, item by item. */
@@ -316,6 +308,10 @@ export const conditionDomain: ConditionDomain = {
 export const conditions = conditionsOver(conditionDomain);
 export const { branch, choose } = conditions;
 
+/** Whether one of two has a value that the other lacks. */
+export const isMissing = (a: unknown, b: unknown): boolean =>
+  (a === undefined) !== (b === undefined) && a !== nothing && b !== nothing;
+
 /**
  * A conditional whose sides change variables, which `read` gives and `write` sets: they then have the values of both sides,
  * each for its executions. Gives the value of the side too.
@@ -345,7 +341,7 @@ export function parting(
       const value = otherwise();
       const second = [value, ...read()];
       // A variable that has a value on one side only.
-      if (first?.some((value, i) => (value === undefined) !== (second[i] === undefined))) {
+      if (first?.some((value, i) => isMissing(value, second[i]))) {
         columns.group = group;
         part(condition.data);
       }

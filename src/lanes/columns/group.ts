@@ -148,6 +148,18 @@ export function currentGroup(): Group {
   return current.columns!.group;
 }
 
+/** Runs `work` for another group than the current one. */
+export function inGroup<T>(group: Group, work: () => T): T {
+  const columns = current.columns!;
+  const outer = columns.group;
+  columns.group = group;
+  try {
+    return work();
+  } finally {
+    columns.group = outer;
+  }
+}
+
 /** Replaces the current group by one of executions at these places in it, which then have these `numbers`. */
 export function goOnWith(map: Words, numbers: Words): void {
   const columns = current.columns!;

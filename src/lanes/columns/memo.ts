@@ -4,9 +4,9 @@
  */
 import type { Memoised, SharedMemory } from '../../runtime/memo.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { branch, inGroup } from './branch.ts';
+import { branch } from './branch.ts';
 import { type Column, differs, fromLanes, lanesOf, truths } from './column.ts';
-import { currentGroup, type Group } from './group.ts';
+import { currentGroup, type Group, inGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 
 /** What is remembered under a key. */

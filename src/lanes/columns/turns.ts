@@ -6,12 +6,13 @@ import type { LiftedLinkage } from '../../compiler/linkage.ts';
 import { machine } from '../../runtime/machine.ts';
 import { abandon, isSignal, OneByOne } from '../../runtime/signals.ts';
 import { isOwnThrow } from '../../runtime/throwing.ts';
-import { asTruth, inGroup, rejoined, type Side } from './branch.ts';
+import { asTruth, isMissing, rejoined, type Side } from './branch.ts';
 import { Column, isNumeric, isTruth } from './column.ts';
-import { current, currentGroup, type Group, part } from './group.ts';
+import { current, currentGroup, type Group, inGroup, part } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { partition, scatter } from './kernels.ts';
 import { meter } from './meter.ts';
+import { nothing } from './nothing.ts';
 
 /** Each time some leave, the others are one group deeper. */
 const DEEPEST = 5000;
@@ -83,14 +84,20 @@ export class Loop {
     if (last === null) return undefined;
     const sides = [...left, { group: last, values }];
     if (sides.reduce((sum, { group }) => sum + group.size, 0) !== start.size) return undefined;
+    const known = values.map((_, k) => sides.find((side) => side.values[k] !== nothing)?.values[k] ?? nothing);
+    const having = (k: number) => sides.filter((side) => side.values[k] !== nothing);
+    const areSame = (value: unknown, k: number): boolean =>
+      !(value instanceof Column) && having(k).every((side) => Object.is(side.values[k], value));
     const isJoined = (value: unknown, k: number): boolean =>
-      sides.every((side) => isAlike(side.values[k], value)) || sides.every((side) => Object.is(side.values[k], value));
-    if (!values.every(isJoined)) return undefined;
+      having(k).every((side) => isAlike(side.values[k], value)) ||
+      sides.every((side) => Object.is(side.values[k], value)) ||
+      areSame(value, k);
+    if (!known.every(isJoined)) return undefined;
     current.columns!.group = start;
-    return values.map((value, k) => {
-      if (sides.every((side) => Object.is(side.values[k], value))) return value;
+    return known.map((value, k) => {
+      if (sides.every((side) => Object.is(side.values[k], value)) || areSame(value, k)) return value;
       const numbers = Doubles.zeros(start.size);
-      for (const { group, values } of sides)
+      for (const { group, values } of having(k))
         scatter(
           inGroup(group, () => numbersOf(values[k])),
           group.placesIn(start),
@@ -107,7 +114,7 @@ export class Loop {
       const { from, group, values } = leaving;
       const theirs = others.value as readonly unknown[];
       // A variable that has a value for some only.
-      if (others.group !== null && values.some((one, k) => (one === undefined) !== (theirs[k] === undefined))) {
+      if (others.group !== null && values.some((one, k) => isMissing(one, theirs[k]))) {
         partFrom(leaving);
       }
       const value = rejoined(from, others, { group, value: values }, 'values');

@@ -10,6 +10,7 @@ import { looked } from './recorded.ts';
 export const recordedForms = {
   // Objects that a function makes and changes are not recorded: see `ProgramFacts.sideEffect`.
   own: (made: unknown): unknown => made,
+  nothing: undefined,
   key: (given: unknown): unknown => looked(given),
   itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {
     const value = object instanceof Map ? object.get(looked(key)) : get(object, key);

@@ -1,6 +1,7 @@
 /** Values of chains, of which few are different because the chain barely moves. */
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import type { Distribution } from '../../runtime/handler.ts';
+import { sampledValues } from '../weighted.ts';
 
 export interface ChainValues {
   /** In the order in which the chain came to them. */
@@ -16,7 +17,7 @@ const HARDLY_ANY = 0.001;
 export function chainOf(dist: Distribution<unknown>): ChainValues | undefined {
   if (!(dist instanceof SampleBasedMarginal)) return undefined;
   const { acceptance } = (dist.diagnostics ?? {}) as { acceptance?: unknown };
-  return typeof acceptance === 'number' ? { values: dist.samples.map(({ value }) => value), acceptance } : undefined;
+  return typeof acceptance === 'number' ? { values: sampledValues(dist), acceptance } : undefined;
 }
 
 /**

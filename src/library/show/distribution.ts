@@ -1,4 +1,5 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
+import { sampleCount } from '../../distributions/sample-columns.ts';
 import { TabulatedDistribution } from '../../distributions/tabulated.ts';
 import { BAD_KHAT, badWeights } from '../../inference/diagnostics/advice.ts';
 import type { Convergence } from '../../inference/diagnostics/convergence.ts';
@@ -67,7 +68,7 @@ function restLines(dist: Distribution<unknown>, values: readonly unknown[], chai
 }
 
 function titleOf(dist: TabulatedDistribution<unknown>): string {
-  const parts = [dist instanceof SampleBasedMarginal ? `${dist.samples.length} samples` : 'Marginal'];
+  const parts = [dist instanceof SampleBasedMarginal ? `${sampleCount(dist)} samples` : 'Marginal'];
   const { chains, divergences } = (dist as { diagnostics?: Record<string, unknown> }).diagnostics ?? {};
   if (typeof chains === 'number') parts[0] += ` of ${chains} chains`;
   if (typeof divergences === 'number' && divergences > 0)
