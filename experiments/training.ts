@@ -10,6 +10,12 @@ export interface Trained {
   readonly history: readonly number[];
 }
 
+/** For one of several optimisations of a program, from which it can go on: a file of its own. */
+export const stageCheckpoint = (stage: number | string): OptimizeGiven['checkpoint'] =>
+  argv.checkpoint === undefined
+    ? undefined
+    : { file: `${argv.checkpoint}-${stage}`, every: Number(argv.every), resume: true };
+
 /** Optimises for `--steps`, and can go on from `--checkpoint`, which is written every `--every` steps. */
 export function train(model: () => unknown, options: OptimizeGiven): Trained {
   let history: readonly number[] = [];

@@ -29,7 +29,7 @@ export const reproduceCommand = command({
     'What was interrupted goes on where it was if the same command is given again: finished runs are kept.',
     'The full run takes less than an hour on two cores, the quick one less than five minutes.',
     'After the word beyond come problems that other systems have published numbers for: all of them, or those named. They take',
-    'six hours on two cores, or five minutes with --quick, and write to reproduction-beyond.',
+    'six hours on two cores with a BLAS library (waymark doctor), or five minutes with --quick, and write to reproduction-beyond.',
     'After the word amortize come problems that networks of Amortize are held to: less than three hours on two cores.',
     'Without MNIST the paper’s digits are drawn by a program, and without the abstracts documents are made up.',
   ],
@@ -44,11 +44,12 @@ export const reproduceCommand = command({
     workers: count('workers', 'how many conditions run at a time (one for each core, up to four)'),
     runs: count('runs', 'how often each condition is run, instead of as often as in the paper'),
     steps: count('steps', 'steps of optimisation, if less than in the paper'),
+    only: text('NAMES', 'run these conditions alone, with commas between; the report waits until all are there'),
     ...commonOptions,
   },
 
   async run({ settings, operands }) {
-    const { quick = false, mnist, corpus, jsb, sbibm, posteriordb, runs, steps, quiet = false } = settings;
+    const { quick = false, mnist, corpus, jsb, sbibm, posteriordb, runs, steps, only, quiet = false } = settings;
     const { suite, names } = chosen(operands);
     const folder = suite.name === undefined ? 'reproduction' : `reproduction-${suite.name}`;
     const out = settings.out ?? (quick ? `${folder}-quick` : folder);
@@ -62,7 +63,8 @@ export const reproduceCommand = command({
       else board.say(line);
     };
     const workers = settings.workers ?? Math.min(MOST_WORKERS, cpus().length);
-    const extent = { scale: quick ? ('quick' as const) : ('full' as const), runs, steps };
+    const scale = quick ? ('quick' as const) : ('full' as const);
+    const extent = { scale, runs, steps, only: only?.split(',') };
     const given = process.argv.slice(2).join(' ');
     try {
       const { summary, complete } = await reproduce({

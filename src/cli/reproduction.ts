@@ -1,5 +1,5 @@
 /** One call of `waymark reproduce`: makes the data, runs what has not been run, and writes the report. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { JsonValue } from '../io/json-value.ts';
@@ -8,10 +8,11 @@ import { experiments } from '../reproduce/experiments.ts';
 import { inParallel } from '../reproduce/pool.ts';
 import { publish } from '../reproduce/report.ts';
 import { type ReportedChapter, tally, verdict } from '../reproduce/reported.ts';
-import { isDone, keepResult, readResult } from '../reproduce/results.ts';
+import { checkpointsOf, isDone, keepResult, readResult } from '../reproduce/results.ts';
 import { findSources, type GivenSources } from '../reproduce/sources.ts';
 import type { Suite } from '../reproduce/suites.ts';
 import { conditionTasks, dataFile, dataTask, type Extent, resultFile, runsOf, type Task } from '../reproduce/task.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { TaskJob, TaskMessage } from './jobs.ts';
 import type { ProgressBoard } from './progress-board.ts';
 import { ending, startThread } from './thread.ts';
@@ -41,12 +42,13 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
   const out = resolve(order.out);
   const sources = findSources(order.given);
   const wanted = experiments.filter(({ name }) => order.names.includes(name));
+  checkConditions(wanted, order.extent);
   const failed = new Set<string>();
   const perform = async (task: Task, threads: number): Promise<void> => {
     const problem = await performTask(task, threads, order);
     if (problem === undefined) return;
     failed.add(task.experiment);
-    const remedy = task.checkpoint !== undefined && existsSync(task.checkpoint) ? `\n${anew(task.checkpoint)}` : '';
+    const remedy = checkpointsOf(task).map((file) => `\n${anew(file)}`).join(''); // biome-ignore format: one line
     order.say(`${task.label} failed.\n${problem}${remedy}`);
   };
   const all = (tasks: readonly Task[]): Promise<void> => {
@@ -58,14 +60,30 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
   await all(wanted.map((experiment) => dataTask(experiment, out, order.extent, sources)));
   const prepared = wanted.filter(({ name }) => !failed.has(name));
   await all(prepared.flatMap((experiment) => conditionTasks(experiment, out, order.extent)));
-  const chapters = prepared
-    .filter(({ name }) => !failed.has(name))
-    .map((experiment) => chapterOf(experiment, out, order.extent));
+  const whole = { ...order.extent, only: undefined };
+  const chapters: ReportedChapter[] = [];
+  let missing = '';
+  for (const experiment of prepared.filter(({ name }) => !failed.has(name))) {
+    const left = conditionTasks(experiment, out, whole).filter((task) => !isDone(task));
+    if (left.length === 0) chapters.push(chapterOf(experiment, out, whole));
+    else missing += `Still to be run before there is a report: ${left.map(({ label }) => label).join('; ')}.\n`;
+  }
   const complete = failed.size === 0;
-  const missing = complete ? '' : `Left out, since a condition failed: ${[...failed].join(', ')}.\n`;
+  if (!complete) missing += `Left out, since a condition failed: ${[...failed].join(', ')}.\n`;
   if (chapters.length === 0) return { summary: missing, complete };
   const page = await publish(out, { suite: order.suite, scale: order.extent.scale, command: order.command, chapters });
   return { summary: `${verdicts(chapters, order.suite)}${missing}The report is in ${page}.\n`, complete };
+}
+
+/** Throws if a condition is asked for that there is not. */
+function checkConditions(wanted: readonly Experiment[], { only = [] }: Extent): void {
+  const known = wanted.flatMap(({ conditions }) => conditions.map(({ name }) => name));
+  for (const name of only) {
+    if (known.includes(name)) continue;
+    throw new WaymarkError(
+      `--only ${name}: there is no such condition.${didYouMean(name, known) || ` There are ${known.join(', ')}.`}`,
+    );
+  }
 }
 
 /** Runs a task in a thread and keeps what it gives; returns what went wrong, if something did. */
@@ -76,7 +94,7 @@ async function performTask(
 ): Promise<string | undefined> {
   const { label } = task;
   const started = performance.now();
-  const resumed = task.checkpoint !== undefined && existsSync(task.checkpoint);
+  const resumed = checkpointsOf(task).length > 0;
   if (resumed) say(`${label}: goes on from its checkpoint`);
   // Its checkpoint is written there.
   mkdirSync(dirname(task.result), { recursive: true });

@@ -1,5 +1,6 @@
 /** Results on disk: what has been run before is not run again. */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { atomicWrite } from '../host/atomic-write.ts';
 import type { JsonValue } from '../io/json-value.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -44,9 +45,17 @@ export function readResult(file: string): Result {
   throw new WaymarkError(`${file} is damaged, or no result of waymark reproduce. Remove it to have it made again.`);
 }
 
-/** Keeps a result; the checkpoint that led to it is not needed any more. */
+/** The files that an interrupted optimisation, or each stage of one, has left. */
+export function checkpointsOf({ checkpoint }: Task): string[] {
+  if (checkpoint === undefined || !existsSync(dirname(checkpoint))) return [];
+  const name = basename(checkpoint);
+  const belongs = (file: string): boolean => file === name || file.startsWith(`${name}-`);
+  return readdirSync(dirname(checkpoint)).filter(belongs).map((file) => join(dirname(checkpoint), file)); // biome-ignore format: one line
+}
+
+/** Keeps a result; the checkpoints that led to it, one or one for each stage, are not needed any more. */
 export function keepResult(task: Task, value: JsonValue, seconds: number): void {
   const result: Result = { identity: task.identity, seconds, value };
   atomicWrite(task.result, Buffer.from(`${JSON.stringify(result)}\n`));
-  if (task.checkpoint !== undefined) rmSync(task.checkpoint, { force: true });
+  for (const file of checkpointsOf(task)) rmSync(file);
 }

@@ -21,6 +21,8 @@ export interface Extent {
   /** Instead of what the scale says. */
   readonly runs?: number;
   readonly steps?: number;
+  /** Names of conditions; all if left out. */
+  readonly only?: readonly string[];
 }
 
 /** A program to run, and where what it gives is kept. */
@@ -107,7 +109,9 @@ const CHECKPOINTS = 20;
 export function conditionTasks(experiment: Experiment, out: string, extent: Extent): Task[] {
   const data = dataFile(out, experiment);
   const common = { programs: programsDigest(experiment), data: dataDigest(data) };
-  return experiment.conditions.flatMap((condition) =>
+  const { only } = extent;
+  const asked = experiment.conditions.filter(({ name }) => only === undefined || only.includes(name));
+  return asked.flatMap((condition) =>
     Array.from({ length: runsOf(experiment, extent) }, (_, run): Task => {
       const steps = stepsOf(condition, extent);
       const seed = run + 1;

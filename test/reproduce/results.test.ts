@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { experiments } from '../../src/reproduce/experiments.ts';
 import { inParallel } from '../../src/reproduce/pool.ts';
-import { isDone, keepResult, readResult } from '../../src/reproduce/results.ts';
+import { checkpointsOf, isDone, keepResult, readResult } from '../../src/reproduce/results.ts';
 import { findSources } from '../../src/reproduce/sources.ts';
-import { conditionTasks, dataTask } from '../../src/reproduce/task.ts';
+import { conditionTasks, dataTask, type Extent } from '../../src/reproduce/task.ts';
 
 let out: string;
 beforeEach(() => {
@@ -18,21 +18,30 @@ const [gmm] = experiments;
 const quick = { scale: 'quick' as const };
 
 /** The tasks of all conditions, after data were made. */
-function tasks(extent: { scale: 'quick'; steps?: number } = quick, data = 'points', seconds = 1) {
+function tasks(extent: Extent = quick, data = 'points', seconds = 1) {
   mkdirSync(join(out, 'gmm/runs'), { recursive: true });
   keepResult(dataTask(gmm, out, extent, {}), data, seconds);
   return conditionTasks(gmm, out, extent);
 }
 
 describe('results', () => {
-  test('what was kept is done, and its checkpoint is gone', () => {
-    const [task] = tasks();
+  test('what was kept is done, and its checkpoints are gone', () => {
+    const [task, next] = tasks();
     expect(isDone(task)).toBe(false);
-    writeFileSync(task.checkpoint as string, 'state');
+    for (const file of [task.checkpoint, `${task.checkpoint}-start`, next.checkpoint])
+      writeFileSync(file as string, 'state');
     keepResult(task, { history: [1, 2] }, 3);
     expect(isDone(task)).toBe(true);
-    expect(existsSync(task.checkpoint as string)).toBe(false);
+    expect(checkpointsOf(task)).toEqual([]);
+    expect(checkpointsOf(next)).toEqual([next.checkpoint]);
     expect(readResult(task.result)).toMatchObject({ seconds: 3, value: { history: [1, 2] } });
+  });
+
+  test('conditions that were named are run alone', () => {
+    const names = new Set(
+      tasks({ ...quick, only: [gmm.conditions[1].name] }).map(({ label }) => label.split(/: |, /)[1]),
+    );
+    expect([...names]).toEqual([gmm.conditions[1].name]);
   });
 
   test('results of other settings are refused, with what differs', () => {

@@ -20,7 +20,7 @@ import {
   TensorGaussian,
   zeros,
 } from 'waymark';
-import { givenData, train } from '../../training.ts';
+import { givenData, stageCheckpoint, train } from '../../training.ts';
 import { testDigits, trainDigits } from '../digits.ts';
 import { type Scene, SIDE, scenesOf } from './scenes.ts';
 import { COARSE, coarse, type Place, paint, read, WINDOW } from './windows.ts';
@@ -108,9 +108,7 @@ const start = train(model(forced), {
   ...options,
   steps: before,
   optMethod: { adam: { stepSize: 0.001 } },
-  ...(argv.checkpoint !== undefined && {
-    checkpoint: { file: `${argv.checkpoint}-start`, every: Number(argv.every), resume: true },
-  }),
+  checkpoint: stageCheckpoint('start'),
 });
 const { params, history } = train(model(free), {
   ...options,

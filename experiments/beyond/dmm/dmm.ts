@@ -3,6 +3,7 @@ import {
   argv,
   DiagCovGaussian,
   type Distribution,
+  factor,
   foldData,
   MultivariateBernoulli,
   mapData,
@@ -12,13 +13,14 @@ import {
   nnevalModel,
   type OptimizeGiven,
   observe,
+  type Params,
   sample,
   softplus,
   T,
   type Tensor,
   Vector,
 } from 'waymark';
-import { givenData, train } from '../../training.ts';
+import { givenData, stageCheckpoint, train } from '../../training.ts';
 import { boundOf } from '../bounds.ts';
 
 const LOWEST = 21;
@@ -31,12 +33,14 @@ type Chords = readonly (readonly number[])[];
 type Piece = readonly Tensor[];
 
 const given = givenData<Record<'train' | 'valid' | 'test', readonly Chords[]>>();
-const slice = (notes: readonly number[]): Tensor => {
+/** What is played in a slice, so many semitones higher. */
+const slice = (notes: readonly number[], higher: number): Tensor => {
   const there = new Array<number>(NOTES).fill(0);
-  for (const note of notes) there[note - LOWEST] = 1;
+  for (const note of notes) there[note + higher - LOWEST] = 1;
   return Vector(there);
 };
-const pieces = (part: readonly Chords[]): Piece[] => part.map((chords) => chords.map(slice));
+const pieces = (part: readonly Chords[], higher = 0): Piece[] =>
+  part.map((chords) => chords.map((notes) => slice(notes, higher)));
 
 // Where the state goes: a mixture, gate by gate, of a straight line and a network.
 const gate = nn.mlp(
@@ -82,46 +86,73 @@ function guess(before: Tensor, ahead: Tensor): Distribution<Tensor> {
 
 const nothing = Vector(new Array(AHEAD).fill(0));
 
-function play(piece: Piece): Tensor {
-  const backwards = { init: nothing, fn: (ahead: Tensor, heard: Tensor) => nneval(read, T.concat(heard, ahead)) };
-  const init = modelParam({ name: 'start', dims: [STATE, 1] });
-  return foldData({ data: piece, init, backwards }, (before, heard, _i, ahead) => {
-    const state = sample(move(before), { guide: () => guess(before, ahead) });
-    observe(MultivariateBernoulli({ ps: nnevalModel(notes, state) }), heard);
-    return state;
-  });
-}
+/** How likely a piece is; how much the guide may know of it counts so much. */
+const play =
+  (counts: number) =>
+  (piece: Piece): Tensor => {
+    const backwards = { init: nothing, fn: (ahead: Tensor, heard: Tensor) => nneval(read, T.concat(heard, ahead)) };
+    const init = modelParam({ name: 'start', dims: [STATE, 1] });
+    return foldData({ data: piece, init, backwards }, (before, heard, _i, ahead) => {
+      const next = move(before);
+      const guessed = guess(before, ahead);
+      const state = sample(next, { guide: () => guessed });
+      if (counts < 1) factor((1 - counts) * (guessed.score(state) - next.score(state)));
+      observe(MultivariateBernoulli({ ps: nnevalModel(notes, state) }), heard);
+      return state;
+    });
+  };
 
 const model =
-  (data: readonly Piece[], batchSize = data.length) =>
+  (data: readonly Piece[], batchSize = data.length, counts = 1) =>
   () => {
-    mapData({ data, batchSize }, play);
+    mapData({ data, batchSize }, play(counts));
   };
 const count = (data: readonly Piece[]): number => data.reduce((sum, piece) => sum + piece.length, 0);
 
-const learned = pieces(given.train).slice(0, Number(argv.pieces));
-const steps = Number(argv.steps);
-const { params, history } = train(model(learned, Number(argv.batch)), {
-  gradients: 'automatic',
-  // With one, steps of sequences that differ in length are not compiled, and take ten times as long.
-  checkpoint: undefined,
-  clip: 10 * count(learned),
-  optMethod: { adam: { stepSize: (step: number) => 0.001 * (1 - step / steps) + 1e-5 } },
-});
+// Chorales are as good in other keys.
+const keys = Number(argv.keys);
+const chosen = given.train.slice(0, Number(argv.pieces));
+const learned = Array.from({ length: 2 * keys + 1 }, (_, i) => pieces(chosen, i - keys)).flat();
+const few = (part: readonly Chords[]) => pieces(part).slice(0, Number(argv.tested));
+const [valid, tested] = [few(given.valid), few(given.test)];
 
 /** How often a bound is estimated, for its mean. */
 const TIMES = 3;
 /** Nats per slice. */
-const boundOn = (data: readonly Piece[], estimator: OptimizeGiven['estimator']): number =>
+const boundOn = (data: readonly Piece[], params: Params, estimator: OptimizeGiven['estimator']): number =>
   -boundOf(model(data), params, estimator, TIMES) / count(data);
-const elboOf = (data: readonly Piece[]): number => boundOn(data, 'ELBO');
 
-const few = (part: readonly Chords[]) => pieces(part).slice(0, Number(argv.tested));
-const [valid, tested] = [few(given.valid), few(given.test)];
+// At first it costs the guide little to know much, so that states come to mean something. From then on, what is best for other chorales is kept.
+const STAGES = [
+  { part: 0.1, counts: 0.3 },
+  { part: 0.5, counts: 1 },
+  { part: 0.2, counts: 1 },
+  { part: 0.2, counts: 1 },
+] as const;
+const steps = Number(argv.steps);
+const history: number[] = [];
+let params: Params = {};
+let best = { params, valid: Number.POSITIVE_INFINITY };
+for (const [i, { part, counts }] of STAGES.entries()) {
+  const before = history.length;
+  const found = train(model(learned, Number(argv.batch), counts), {
+    gradients: 'automatic',
+    params,
+    steps: i === STAGES.length - 1 ? steps - before : Math.round(part * steps),
+    clip: 10 * count(learned),
+    optMethod: { adam: { stepSize: (step: number) => 0.001 * (1 - (before + step) / steps) + 1e-5 } },
+    checkpoint: stageCheckpoint(i),
+  });
+  params = found.params;
+  history.push(...found.history.map((bound) => -bound / count(learned)));
+  const bound = counts < 1 ? Number.POSITIVE_INFINITY : boundOn(valid, params, 'ELBO');
+  if (bound < best.valid) best = { params, valid: bound };
+}
+
 export default {
-  history: history.map((bound) => -bound / count(learned)),
-  validElbo: elboOf(valid),
-  testElbo: elboOf(tested),
+  history,
+  validElbo: best.valid,
+  testElbo: boundOn(tested, best.params, 'ELBO'),
   samples: Number(argv.samples),
-  testIwae: boundOn(tested, { IWAE: { samples: Number(argv.samples) } }),
+  testIwae: boundOn(tested, best.params, { IWAE: { samples: Number(argv.samples) } }),
 };

@@ -1,6 +1,7 @@
 // A semi-supervised variational autoencoder (Kingma et al. 2014): few digits have labels, and learning sums over those of the others.
 import {
   argv,
+  conv2d,
   DiagCovGaussian,
   Discrete,
   factor,
@@ -13,6 +14,7 @@ import {
   nnevalModel,
   Optimize,
   observe,
+  relu,
   sample,
   softmax,
   softplus,
@@ -22,7 +24,7 @@ import {
   Vector,
 } from 'waymark';
 import { givenData, train } from '../../training.ts';
-import { binaryDigits, PIXELS, testDigits, trainDigits } from '../digits.ts';
+import { binaryDigits, PIXELS, testDigits, trainDigits, WIDTH } from '../digits.ts';
 
 const LABELS = 10;
 const LATENT = 50;
@@ -33,16 +35,39 @@ const digits = trainDigits(folder);
 const unlabelled = binaryDigits(digits, Number(argv.images));
 const oneHot = Array.from({ length: LABELS }, (_, k) => Vector(Array.from({ length: LABELS }, (_, i) => +(i === k))));
 
-/** As many of each digit, the first ones of the file. */
-function labelledDigits(count: number) {
-  const left = new Array<number>(LABELS).fill(count / LABELS);
-  const chosen = Array.from(unlabelled.keys()).filter((i) => left[digits.labels[i]]-- > 0);
-  return chosen.map((i) => ({ x: unlabelled[i], y: digits.labels[i] }));
+/** An image whose pixels are moved. */
+function moved(image: Tensor, right: number, down: number): Tensor {
+  const to = new Array<number>(PIXELS).fill(0);
+  image.data.forEach((pixel, i) => {
+    const [x, y] = [(i % WIDTH) + right, Math.floor(i / WIDTH) + down];
+    if (x >= 0 && y >= 0 && x < WIDTH && y < WIDTH) to[y * WIDTH + x] = pixel;
+  });
+  return Vector(to);
 }
 
-const labelled = labelledDigits(Number(argv.labels));
+/** As many of each digit, the first ones of the file, and the same moved by up to so many pixels. */
+function labelledDigits(count: number, far: number) {
+  const left = new Array<number>(LABELS).fill(count / LABELS);
+  const chosen = Array.from(unlabelled.keys()).filter((i) => left[digits.labels[i]]-- > 0);
+  const by = Array.from({ length: 2 * far + 1 }, (_, i) => i - far);
+  return chosen.flatMap((i) =>
+    by.flatMap((down) => by.map((right) => ({ x: moved(unlabelled[i], right, down), y: digits.labels[i] }))),
+  );
+}
 
-const classify = nn.mlp(PIXELS, [{ nOut: HIDDEN, activation: nn.softplus }, { nOut: LABELS }], 'classify');
+const labelled = labelledDigits(Number(argv.labels), Number(argv.far));
+
+// The guide of labels sees images as such: filters, twice, each time half as wide and high.
+const FILTERS = [16, 32] as const;
+const small = WIDTH / 4;
+const features = FILTERS[1] * small * small;
+const last = nn.linear(features, LABELS, 'last');
+function classify(x: Tensor): Tensor {
+  const half = { size: 5, stride: 2, padding: 2 };
+  const lines = relu(conv2d('lines', { in: 1, out: FILTERS[0], ...half })(T.reshape(x, [1, WIDTH, WIDTH])));
+  const shapes = relu(conv2d('shapes', { in: FILTERS[0], out: FILTERS[1], ...half })(lines));
+  return nneval(last, T.reshape(shapes, [features, 1]));
+}
 // A layer that sees an image and its label, in two parts: what an image adds is the same for every label that is tried.
 const look = nn.linear(PIXELS, HIDDEN, 'look');
 const told = nn.linear(LABELS, HIDDEN, 'told');
@@ -58,7 +83,7 @@ const decode = nn.mlp(
 );
 
 /** How probable each label is, as the guide sees it. */
-const labelOf = (x: Tensor): Tensor => softmax(nneval(classify, x));
+const labelOf = (x: Tensor): Tensor => softmax(classify(x));
 
 /** An image, given its label. */
 function explain(x: Tensor, y: number, seen: () => Tensor): void {
@@ -78,10 +103,12 @@ const weight = Number(argv.weight);
 
 const looking = (x: Tensor) => guide(() => nneval(look, x));
 
-const learnLabelled = () => {
+const knownLabels = (alone: boolean) => () => {
   mapData({ data: labelled, batchSize: Math.min(labelled.length, Number(argv.labelledBatch)) }, ({ x, y }) => {
-    observe(evenly, y);
-    explain(x, y, looking(x));
+    if (!alone) {
+      observe(evenly, y);
+      explain(x, y, looking(x));
+    }
     factor(weight * Discrete({ ps: labelOf(x) }).score(y));
   });
 };
@@ -91,11 +118,11 @@ const model = () => {
     const y = sample(evenly, { guide: () => Discrete({ ps: labelOf(x) }) });
     explain(x, y, seen);
   });
-  learnLabelled();
+  knownLabels(false)();
 };
 
 // Labels mean something before other images join: these would else be sorted into classes of their own, and stay there.
-Optimize(learnLabelled, { steps: Number(argv.first), optMethod: { adam: { stepSize: 0.001 } } });
+Optimize(knownLabels(true), { steps: Number(argv.first), optMethod: { adam: { stepSize: 0.002 } } });
 const steps = Number(argv.steps);
 const { history } = train(model, {
   gradients: 'automatic',

@@ -38,8 +38,8 @@ const network = ({ name, layers, origin, published, goal, samples, steps, cost, 
         name: 'iwae',
         label: `${samples} samples`,
         program: name,
-        args: { samples, images: 50_000, batch: 50, testSamples: 500, testBatches: 500 },
-        quickArgs: { samples: 5, images: 1000, batch: 20, testSamples: 20, testBatches: 5 },
+        args: { samples, fewer: 10, start: 0.9, images: 50_000, batch: 50, testSamples: 500, testBatches: 500 },
+        quickArgs: { samples: 5, fewer: 2, images: 1000, batch: 20, testSamples: 20, testBatches: 5 },
         steps: { full: steps, quick: 60 },
         cost,
       },
@@ -73,9 +73,9 @@ export const sbn2 = network({
   origin: 'Mnih & Gregor 2014',
   published: 'NVIL 99.8',
   goal: 98,
-  samples: 10,
+  samples: 50,
   steps: 100_000,
-  cost: 30,
+  cost: 15,
   remarks: ['Choices at which nothing is differentiated are weighed against the other samples of their image (VIMCO).'],
 });
 
@@ -86,10 +86,10 @@ export const sbn3 = network({
   published: 'VIMCO 91.9, RWS 92.5',
   goal: 91.9,
   samples: 50,
-  steps: 40_000,
-  cost: 150,
+  steps: 100_000,
+  cost: 25,
   remarks: [
-    'The published runs saw each image some thousand times. Here each is seen forty times, which is what six hours on two cores allow beside ' +
-      'the other problems.',
+    'The published runs saw each image some thousand times. Here each is seen a hundred times. Nine tenths of the steps weigh ten samples of each ' +
+      'image, the last tenth fifty.',
   ],
 });

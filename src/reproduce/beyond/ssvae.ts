@@ -28,10 +28,20 @@ export const ssvae: Experiment<SemiSupervisedRun> = {
     name: `labels-${labels}`,
     label: `${figure(labels)} labels`,
     program: 'ssvae',
-    args: { labels, images: 60_000, weight: 46, batch: 100, labelledBatch: 100, first: 400, tested: 10_000 },
+    args: {
+      labels,
+      images: 60_000,
+      // Pyro's with 100 labels. With more of them labels would count for more than all else.
+      weight: 4600 / labels,
+      far: labels === 100 ? 2 : 1,
+      batch: 100,
+      labelledBatch: 100,
+      first: 1000,
+      tested: 10_000,
+    },
     quickArgs: { images: 5000, batch: 20, labelledBatch: 50, first: 50, tested: 1000 },
-    steps: { full: 12_000, quick: 60 },
-    cost: 130,
+    steps: { full: 60_000, quick: 60 },
+    cost: 35,
   })),
   dataArguments: digitsFolder,
   chapter,
@@ -57,7 +67,9 @@ function chapter({ runs }: Findings<SemiSupervisedRun>): Chapter {
 
 const remarks = [
   'The program draws a label and says nothing of how its gradient is to be estimated: with `gradients: "automatic"` it is summed out, ' +
-    'because it has few values. The published runs make 200 passes over the images, these 20.',
-  'The first 400 steps learn from the images with labels alone. Without them the other images are sorted into classes of their own before labels ' +
-    'mean anything, and stay there.',
+    'because it has few values. The published runs make 200 passes over the images, these 100.',
+  'The guide of labels has two layers of filters where the published one has a layer of units, and images with labels are also learned from moved by a pixel ' +
+    '(two, with 100 labels) in each direction.',
+  'The first 1,000 steps learn from the images with labels alone. Without them the other images are sorted into classes of their own before labels ' +
+    'mean anything, and stay there: with 100 labels and the published guide we saw accuracy fall from 0.64 to 0.57 while the bound rose.',
 ];
