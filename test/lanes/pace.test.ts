@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { meter } from '../../src/lanes/columns/meter.ts';
 import { run } from '../../src/program/run.ts';
+import { OneByOne } from '../../src/runtime/signals.ts';
 
 afterEach(() => {
   meter.clock = null;
@@ -107,4 +108,27 @@ test('callbacks are told of samples in order, each once', async () => {
     ({same: _.isEqual(seen, map(function(s) { return s.value; }, d.samples)), n: seen.length})`;
   const { value } = await run(code, { seed: 1, warn: () => {} });
   expect(value).toEqual({ same: true, n: 200 });
+});
+
+/** How many operations of so many a probe of 63 executions makes, each for one choice, if there are 1,000 in all. */
+function probed(operations: number, valuesOfEach: number): number {
+  let made = 0;
+  meter.anew(1, () =>
+    meter.probe(1000 / 63 - 1, () => {
+      for (; made < operations; made++) {
+        meter.choice(63);
+        meter.values(63 * valuesOfEach);
+        meter.operation(63);
+      }
+    }),
+  );
+  return made;
+}
+
+test('a trial whose results are not used ends when it is clear that side by side pays', () => {
+  expect(probed(10_000, 0)).toBeLessThan(200);
+  // Too short to tell: it comes to its end.
+  expect(probed(20, 0)).toBe(20);
+  // What is made for each execution costs more than it does alone.
+  expect(() => probed(10_000, 20)).toThrow(OneByOne);
 });

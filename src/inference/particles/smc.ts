@@ -232,7 +232,7 @@ function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions, divid
   if (tried > 0) {
     const few = { ...options, particles: tried, callbacks: [], saveTraces: false };
     const trial = (): Posterior<T> => filterTogether(entry, model, few, restarts, { ranks: 1 });
-    meter.trial(particles / ranks / tried - 1, () => during({ apart: true }, trial));
+    meter.probe(particles / ranks / tried - 1, () => during({ apart: true }, trial));
   }
   return filterTogether(entry, model, options, restarts, divided);
 }

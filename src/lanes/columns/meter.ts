@@ -49,6 +49,9 @@ const TIMED = 4;
 const LEAST_GAIN = 1.2;
 /** The same where it did pay for a part of the executions: only what is clearly a loss is given up then. */
 const SURPRISE = 0.5;
+/** A trial whose results are not used ends when so much is spent, and so many times as much would be saved. */
+const ENOUGH = 1e6;
+const CLEARLY = 3;
 /** A trial may take such a share of the time that all would take alone, for each time that it is faster. */
 const SHARE = 0.1;
 /** So many executions, or more, begin with a part of them. */
@@ -63,6 +66,9 @@ export const triedOf = (count: number): number =>
 const WHY = 'few of them at a time do the same, so that they are made sooner alone';
 
 export const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
+
+/** Ends a trial that has shown enough. */
+class Shown extends OneByOne {}
 
 /** What is counted. */
 interface Counts {
@@ -116,6 +122,8 @@ class Meter {
   private isTried = false;
   /** Whether side by side is being tried, and can be given up. */
   private isTrying = false;
+  /** Whether it is tried only to see whether it pays. */
+  private isProbing = false;
   /** How long all would take alone, in milliseconds, and when the trial began. */
   private alone = Infinity;
   private mostOfIt = 1;
@@ -146,8 +154,10 @@ class Meter {
 
   private look(): void {
     const { counts } = this;
-    if (this.isPatient || fixedOf(counts) + ofEach(TOGETHER, counts) < ALLOWANCE) return;
-    if (!this.pays) throw notWorthIt();
+    const spent = fixedOf(counts) + ofEach(TOGETHER, counts);
+    if (this.isPatient || spent < ENOUGH) return;
+    if (this.isProbing && this.gain >= CLEARLY) throw new Shown('courses', 'side by side clearly pays');
+    if (spent >= ALLOWANCE && !this.pays) throw notWorthIt();
   }
 
   /** Ends a trial that takes too large a share of the time that all would take alone; more of it, if much is gained. */
@@ -234,9 +244,27 @@ class Meter {
     const result = work();
     this.alone = Infinity;
     if (!this.pays && !this.isPatient) throw notWorthIt();
+    this.goOn();
+    return result;
+  }
+
+  /** The same for executions whose results are not used: it is over as soon as it is clear that the others pay. */
+  probe(others: number, work: () => unknown): void {
+    this.isProbing = true;
+    try {
+      this.trial(others, work);
+    } catch (thrown) {
+      if (!(thrown instanceof Shown)) throw thrown;
+      this.goOn();
+    } finally {
+      this.isProbing = false;
+    }
+  }
+
+  /** After a trial that showed that side by side pays. */
+  private goOn(): void {
     Object.assign(this, { counts: { ...NOTHING }, times: 1, isTried: true });
     optimising.lasting();
-    return result;
   }
 }
 

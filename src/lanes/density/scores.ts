@@ -3,6 +3,7 @@
 import type { FamilyForm } from '../../algebra/families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { HALF_LOG_2PI } from '../../tensor/constants.ts';
+import { logGamma } from '../../tensor/special/gamma.ts';
 import type { HostFunction, Tape } from './tape.ts';
 
 export interface RecordedFamily extends FamilyForm {
@@ -50,6 +51,21 @@ const uniform: RecordedFamily = {
   },
 };
 
+/** The usual prior of a spread. Its shape is mostly constant, so that the tape computes `logGamma` once. */
+const gamma: RecordedFamily = {
+  names: ['shape', 'scale'],
+  truths: false,
+  isContinuous: true,
+  accepts: (t, shape, scale) => [t.finite(shape), isPositive(t, shape), t.finite(scale), isPositive(t, scale)],
+  score(t, x, shape, scale) {
+    const power = t.operate('mul', t.operate('sub', shape, t.constant(1)), log(t, x));
+    const unscaled = t.operate('sub', power, t.operate('div', x, scale));
+    const shaped = t.operate('sub', unscaled, t.call(logGamma as HostFunction, shape));
+    const score = t.operate('sub', shaped, t.operate('mul', shape, log(t, scale)));
+    return t.operate('select', t.operate('le', x, t.constant(0)), t.constant(-Infinity), score);
+  },
+};
+
 /** Any other family of numbers: its definition is called. */
 function called(family: ScalarFamily): RecordedFamily {
   const { names, truths, isContinuous } = family;
@@ -69,6 +85,7 @@ const BY_OPERATIONS: Readonly<Record<string, RecordedFamily>> = {
   Gaussian: gaussian,
   Bernoulli: bernoulli,
   Uniform: uniform,
+  Gamma: gamma,
 };
 
 /** How the family with this definition is recorded, if it can be number by number. */
