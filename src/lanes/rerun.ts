@@ -139,6 +139,12 @@ export class Rerun {
     return this.requirements.every((holds) => holds());
   }
 
+  /** How many of the guards are values that the program has looked at, and not sides that nobody takes. */
+  looks = 0;
+
+  /** Whether the program has decided by a value outside all lanes that may be another in later steps. */
+  looksOutside = false;
+
   /** Values that the program decided something by, and what they were. */
   readonly guards: Guard[] = [];
 
@@ -206,6 +212,7 @@ export class Rerun {
    * becomes a guard. Only truth values and whole numbers become guards: other numbers are never the same twice.
    */
   lookedAt(node: Node): void {
+    if (node.space === null) this.looksOutside ||= this.changes(node);
     if (this.obstacle !== null || !this.changes(node) || this.guards.some((guard) => guard.node === node)) return;
     const expected = node.elements();
     if (node.space?.isOpen) {
@@ -215,8 +222,10 @@ export class Rerun {
       else this.obstruct('courses', 'the program looks at a value of iterations that take a side');
       return;
     }
-    if (this.guarding && expected.every(Number.isInteger)) this.guards.push({ node, expected: expected.slice() });
-    else this.obstruct('courses', 'the program looks at a value');
+    if (this.guarding && expected.every(Number.isInteger)) {
+      this.guards.push({ node, expected: expected.slice() });
+      this.looks++;
+    } else this.obstruct('courses', 'the program looks at a value');
   }
 
   private readonly known = new Map<Node, boolean>();

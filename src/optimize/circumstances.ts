@@ -14,6 +14,8 @@ import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
 import type { StepDraws } from './step-draws.ts';
 
+export const FAULT = new Reason('fault', 'the engine failed when they were not');
+export const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
 export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
 

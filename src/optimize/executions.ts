@@ -67,9 +67,9 @@ export class Executions {
     }
   }
 
-  /** The first so many executions, recorded with open lanes; throws if that does not work. */
-  open(count: number, circumstances: Circumstances): Strand[] {
-    if (count > 1) {
+  /** The first so many executions, recorded with open lanes, or one outside all lanes; throws if that does not work. */
+  open(count: number | 'one outside', circumstances: Circumstances): Strand[] {
+    if (count !== 'one outside') {
       const found = this.sideBySide(
         Array.from({ length: count }, (_, k) => k),
         circumstances,

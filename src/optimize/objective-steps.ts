@@ -15,15 +15,16 @@ import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import { Ways } from '../lanes/ways.ts';
 import type { Entry } from '../runtime/execution.ts';
-import { answerable, reasonOf, recovering } from '../runtime/faults.ts';
-import { during, machine } from '../runtime/machine.ts';
+import { reasonOf, recovering } from '../runtime/faults.ts';
+import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Share } from '../runtime/team.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data } from '../tensor/node.ts';
-import { checkTerms, explainObjective } from './bad-terms.ts';
-import { Circumstances, ONE_SAMPLE, WATCHED } from './circumstances.ts';
+import { explainObjective } from './bad-terms.ts';
+import { withCare } from './careful-indices.ts';
+import { BEFORE_CHECKPOINT, Circumstances, FAULT, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { type Division, divisionOf } from './division.ts';
@@ -36,6 +37,7 @@ import { FoundOut, MOST_ATTEMPTS } from './found-out.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
+import { OneLane } from './one-lane.ts';
 import { NotOpen, OpenSteps } from './open-steps.ts';
 import type { PackedParameters } from './packed-parameters.ts';
 import { type Quantities, quantitiesOf, type Recorded } from './quantities.ts';
@@ -56,9 +58,6 @@ import { tellWeights } from './weights-report.ts';
 const APART = 'samples apart';
 const WHOLE = 'samples of executions';
 
-const FAULT = new Reason('fault', 'the engine failed when they were not');
-const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
-
 export class ObjectiveSteps implements Findings {
   readonly baselines: ElboBaselines;
   private found: FoundOut;
@@ -67,11 +66,14 @@ export class ObjectiveSteps implements Findings {
   private readonly ways: Ways;
   private readonly openSteps: OpenSteps;
   private readonly compiled = new CompiledSteps();
+  private readonly oneLane: OneLane;
   /** Why the samples of a step are executed one by one, if they are. */
   private samplesApart: Reason | null;
   /** What is sampled several times, if anything is. */
   private readonly scope: SampleScope | null;
   readonly division: Division | null;
+  /** Whether steps may be recorded for all ways that lanes take. */
+  private readonly maySuitOpen: boolean;
   /** What the last step started from that was no repetition, if it can be repeated. */
   private lastDraws: StepDraws | null = null;
   private dividedBy: Division['mode'] | undefined;
@@ -97,8 +99,10 @@ export class ObjectiveSteps implements Findings {
     this.found = this.nothingFound();
     this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
+    this.maySuitOpen = outlook.steady && this.scope === null && this.division === null;
     this.samplesApart = this.apartAtFirst();
     this.report = new BatchingReport(entry.address);
+    this.oneLane = new OneLane(entry.address, this.openSteps, this.compiled);
     this.agreed = { numbers: this.foundNow(), mark: 0 };
   }
 
@@ -128,7 +132,7 @@ export class ObjectiveSteps implements Findings {
   }
 
   private apartAtFirst(): Reason | null {
-    return this.samples === 1 ? ONE_SAMPLE : machine.run.engine?.sequential ? ASKED : null;
+    return machine.run.engine?.sequential ? ASKED : this.samples === 1 ? ONE_SAMPLE : null;
   }
 
   estimate(step: number): Estimate {
@@ -146,24 +150,10 @@ export class ObjectiveSteps implements Findings {
   };
 
   private estimateNow(step: number): Estimate {
-    return forAWhile(engineMode, { growing: this.found.disagreements.branching }, () => this.attemptWithCare(step));
-  }
-
-  private attemptWithCare(step: number): Estimate {
-    try {
-      return during({ careful: this.found.careful }, () => answerable(() => this.attemptSafely(step)));
-    } catch (thrown) {
-      if (!(thrown instanceof BadIndex)) throw thrown;
-      if (!this.found.careful) {
-        // Some lanes may want an item that a list has not, and know what to do then.
-        this.found.careful = true;
-        this.compiled.clear();
-        return this.estimateNow(step);
-      }
-      // One by one the program itself meets what is wrong, and says at which datum.
-      during({ careful: true }, () => checkTerms(this.alone(this.draws(step))));
-      throw thrown;
-    }
+    const alone = (): Strand[] => this.alone(this.draws(step));
+    const attempts = { attempt: () => this.attemptSafely(step), again: () => this.estimateNow(step), alone };
+    const estimate = (): Estimate => withCare(this.found, this.compiled, attempts);
+    return forAWhile(engineMode, { growing: this.found.disagreements.branching }, estimate);
   }
 
   private attemptSafely(step: number): Estimate {
@@ -249,6 +239,7 @@ export class ObjectiveSteps implements Findings {
     const { nodes, weighted } = quantities;
     const compiles = this.compile(step, recorded, quantities);
     if (!compiles && this.division === null) this.found.executed(step, this.openSteps.isHopeless, report);
+    if (!compiles && this.oneLane.isGivenUp(this.found, report)) this.samplesApart = ONE_SAMPLE;
     report.step(false, this.outlook.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
@@ -278,13 +269,13 @@ export class ObjectiveSteps implements Findings {
   /** The step by one that is recorded now for all ways that lanes have taken so far; undefined if it is not time, or does not work. */
   private byOpenPlan(step: number, draws: StepDraws): ReturnType<CompiledSteps['attempt']> {
     const { openSteps, samples } = this;
-    const suits = this.outlook.steady && this.scope === null && this.division === null;
-    if (!suits || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
+    if (!this.maySuitOpen || step === 0 || !openSteps.isDue || !this.found.disagreements.branching) return undefined;
     // Samples one by one are several executions, each with lanes of its own.
     if (samples > 1 && this.samplesApart !== null) return undefined;
     const record = (): Recorded => {
       const room = this.room(draws, new Rerun(!engineMode.bySize, true));
-      return { ...room, strands: room.executions.open(samples, this.circumstances(room, draws, false)) };
+      const count = this.samplesApart === null ? samples : 'one outside';
+      return { ...room, strands: room.executions.open(count, this.circumstances(room, draws, false)) };
     };
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
     if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
@@ -294,6 +285,7 @@ export class ObjectiveSteps implements Findings {
 
   private compiledFrom(recorded: Recorded): CompiledStep {
     const rerun = recorded.rerun!;
+    this.oneLane.check(rerun);
     const { nodes, weighted } = this.quantities(recorded);
     // A parameter that no execution of a step meets has no gradient there, which is not one of zero.
     for (const spaces of recorded.leaves.onSides) rerun.somebody(spaces);
@@ -384,6 +376,8 @@ export class ObjectiveSteps implements Findings {
     if (rerun.obstacle !== null) {
       // Much is met for the first time in the first step, and never again.
       if (step > 0) this.found.attempts++;
+      if (this.maySuitOpen && this.samplesApart === ONE_SAMPLE && this.oneLane.isWorthTrying(rerun, this.found))
+        this.samplesApart = null;
       return false;
     }
     if (!this.compiled.isWorthwhile(rerun)) return false;
