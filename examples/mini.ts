@@ -30,17 +30,13 @@ const mul = (a: Given, b: Given): Num => {
   const [x, y] = [lift(a), lift(b)];
   return num(x.value * y.value, [[x, y.value], [y, x.value]]); // biome-ignore format: one thought
 };
-const div = (a: Given, b: Given): Num => {
-  const [x, y] = [lift(a), lift(b)];
-  return num(x.value / y.value, [[x, 1 / y.value], [y, -x.value / y.value ** 2]]); // biome-ignore format: one thought
-};
 /** A function of one number, and its derivative. */
-const unary =
-  (f: (x: number) => number, slope: (x: number) => number) =>
-  (x: Given): Num => {
-    const input = lift(x);
-    return num(f(input.value), [[input, slope(input.value)]]);
-  };
+const unary = (f: (x: number) => number, slope: (x: number) => number) => (given: Given): Num => {
+  const x = lift(given);
+  return num(f(x.value), [[x, slope(x.value)]]);
+}; // biome-ignore format: one thought
+const inverse = unary((x) => 1 / x, (x) => -1 / x ** 2); // biome-ignore format: one thought
+const div = (a: Given, b: Given): Num => mul(a, inverse(b));
 const exp = unary(Math.exp, Math.exp);
 const log = unary(Math.log, (x) => 1 / x);
 const tanh = unary(Math.tanh, (x) => 1 - Math.tanh(x) ** 2);
@@ -86,13 +82,9 @@ export const Gaussian = (mu: Given, sigma: Given): Dist<Given> => ({
 
 export const Discrete = (ps: readonly Given[]): Dist<number> => ({
   draw(random) {
-    const u = random();
-    let total = 0;
-    for (let k = 0; k < ps.length - 1; k++) {
-      total += constant(ps[k]);
-      if (u < total) return k;
-    }
-    return ps.length - 1;
+    let [k, left] = [0, random()];
+    for (; k < ps.length - 1 && left >= constant(ps[k]); k++) left -= constant(ps[k]);
+    return k;
   },
   score: (k) => log(ps[k]),
 });
@@ -148,9 +140,7 @@ export function weighed<T>(program: () => T, params: Params, random: () => numbe
     factor(score) {
       logWeight += score.value;
     },
-    mapData(data, body) {
-      for (const datum of data) body(datum);
-    },
+    mapData: (data, body) => void data.map((datum) => body(datum)),
     param: (name, start) => known(params, name, start),
   };
   return { value: run(under, program), logWeight };
@@ -159,33 +149,21 @@ export function weighed<T>(program: () => T, params: Params, random: () => numbe
 // 5. Another meaning: draw from the guides, and keep a record from which a gradient of the ELBO can be computed.
 //    The cost of an execution is log q − log p. Its mean is −ELBO, which is to be made small.
 
-type Event =
-  | { kind: 'factor'; cost: Num }
-  /** A choice with its score under the guide; `logQ` is null if gradients pass through the value. */
-  | { kind: 'choice'; cost: Num; logQ: Num | null }
-  /** Items that do not depend on each other. */
-  | { kind: 'data'; items: Event[][] };
+/** A factor or choice, with its score under a guide through whose values no gradients pass; or data that do not depend on each other. */
+type Event = { cost: Num; logQ?: Num } | { items: Event[][] };
 
-/** How values come about. */
-type Draw = <V>(from: Dist<V>) => V;
-
-const drawWith =
-  (random: () => number): Draw =>
-  (from) =>
-    from.pathwise === undefined ? from.draw(random) : from.pathwise(random);
-
-/** The quantity whose gradient is the estimate, and an estimate of −ELBO. */
-function elbo(program: () => unknown, leaf: (name: string, start: number) => Num, draw: Draw) {
+/** The gradient of −ELBO with respect to each parameter, estimated by one execution; `draw` says how values come about. */
+export function gradient(program: () => unknown, params: Params, draw: <V>(from: Dist<V>) => V) {
+  const leaves = new Map<string, Num>();
   let record: Event[] = [];
   const under: Handler = {
     sample(target, guide = target) {
       const value = draw(guide);
       const logQ = guide.score(value);
-      const cost = sub(logQ, target.score(value));
-      record.push({ kind: 'choice', cost, logQ: guide.pathwise === undefined ? logQ : null });
+      record.push({ cost: sub(logQ, target.score(value)), logQ: guide.pathwise === undefined ? logQ : undefined });
       return value;
     },
-    factor: (score) => record.push({ kind: 'factor', cost: mul(-1, score) }),
+    factor: (score) => record.push({ cost: mul(-1, score) }),
     mapData(data, body) {
       const outer = record;
       const items = data.map((datum) => {
@@ -194,23 +172,28 @@ function elbo(program: () => unknown, leaf: (name: string, start: number) => Num
         return record;
       });
       record = outer;
-      record.push({ kind: 'data', items });
+      record.push({ items });
     },
-    param: leaf,
+    param(name, start) {
+      if (!leaves.has(name)) leaves.set(name, num(known(params, name, start)));
+      return leaves.get(name)!;
+    },
   };
   run(under, program);
-  return surrogate(record, 0);
+  const { loss, cost } = surrogate(record, 0);
+  backward(loss);
+  return { elbo: -cost, gradient: new Map([...leaves].map(([name, { grad }]) => [name, grad])) };
 }
 
 /**
- * A choice whose value has no gradient learns from its consequences: log q times the cost of all that may depend on it. That is
+ * The quantity whose gradient is the estimate, and the cost. A choice whose value has no gradient learns from its consequences: log q times the cost of all that may depend on it. That is
  * what comes later in its own chain of events, and nothing of other data. `after` is the cost of what follows the chain.
  */
 function surrogate(events: readonly Event[], after: number): { loss: Num; cost: number } {
   const terms: Num[] = [];
   let cost = after;
   for (const event of events.toReversed()) {
-    if (event.kind === 'data') {
+    if ('items' in event) {
       const parts = event.items.map((item) => surrogate(item, cost));
       terms.push(...parts.map(({ loss }) => loss));
       cost += parts.reduce((total, part) => total + part.cost - cost, 0);
@@ -219,21 +202,9 @@ function surrogate(events: readonly Event[], after: number): { loss: Num; cost: 
     cost += event.cost.value;
     terms.push(event.cost);
     // (The gradient of log q itself has mean zero, so that of its cost only log p is left.)
-    if (event.kind === 'choice' && event.logQ !== null) terms.push(mul(event.logQ, cost), mul(-1, event.logQ));
+    if (event.logQ !== undefined) terms.push(mul(event.logQ, cost), mul(-1, event.logQ));
   }
   return { loss: sumOf(terms), cost };
-}
-
-/** The gradient of −ELBO with respect to each parameter that the program uses, estimated by one execution. */
-export function gradient(program: () => unknown, params: Params, draw: Draw) {
-  const leaves = new Map<string, Num>();
-  const leaf = (name: string, start: number): Num => {
-    if (!leaves.has(name)) leaves.set(name, num(known(params, name, start)));
-    return leaves.get(name)!;
-  };
-  const { loss, cost } = elbo(program, leaf, draw);
-  backward(loss);
-  return { elbo: -cost, gradient: new Map([...leaves].map(([name, { grad }]) => [name, grad])) };
 }
 
 // 6. A mixture of three Gaussians, and a network that guesses which of them a point came from.
@@ -246,13 +217,11 @@ const simplex = (free: readonly Given[]): Num[] => {
 };
 
 /** Names of parameters are those of the mixture in the tutorial, with the place of the number in its tensor. */
-const layer = (name: string, inputs: readonly Given[], outputs: number): Num[] =>
-  Array.from({ length: outputs }, (_, row) =>
-    add(
-      sumOf(inputs.map((x, column) => mul(param(`${name}w:${row * inputs.length + column}`, 0.3 * (row - 1)), x))),
-      param(`${name}b:${row}`),
-    ),
-  );
+const layer = (name: string, inputs: readonly Given[], outputs: number): Num[] => {
+  const weight = (row: number, at: number) => param(`${name}w:${row * inputs.length + at}`, 0.3 * (row - 1));
+  const rows = Array.from({ length: outputs }, (_, row) => inputs.map((x, at) => mul(weight(row, at), x)));
+  return rows.map((terms, row) => sumOf([...terms, param(`${name}b:${row}`)]));
+};
 
 export const mixture = (data: readonly number[], hidden: string, output: string) => (): void => {
   const weights = simplex([param('weights:0'), param('weights:1')]);
@@ -270,22 +239,21 @@ const seeded = (seed: number) => () => {
   return seed / 2147483647;
 };
 
-/** Learns by stochastic gradient descent; gives the parameters, and the ELBO now and then. */
-function demonstration(): { params: Params; elbos: number[] } {
+/** Learns by stochastic gradient descent; gives the ELBO now and then, and the means. */
+function demonstration(): { ELBO: number[]; means: number[] } {
   const random = seeded(7);
   const data = Array.from({ length: 15 }, (_, i) => [-4, 0, 4][i % 3] + 0.6 * normal(random));
   const params: Params = new Map();
-  const elbos: number[] = [];
+  const ELBO: number[] = [];
   for (let step = 0; step < 150; step++) {
-    const { elbo, gradient: slopes } = gradient(mixture(data, 'hidden', 'output'), params, drawWith(random));
-    for (const [name, slope] of slopes) params.set(name, params.get(name)! - 0.01 * Math.max(-10, Math.min(10, slope)));
-    if (step % 50 === 0) elbos.push(elbo);
+    const estimate = gradient(mixture(data, 'hidden', 'output'), params, (from) =>
+      (from.pathwise ?? from.draw)(random),
+    );
+    for (const [name, slope] of estimate.gradient)
+      params.set(name, params.get(name)! - 0.01 * Math.max(-10, Math.min(10, slope)));
+    if (step % 50 === 0) ELBO.push(Number(estimate.elbo.toFixed(1)));
   }
-  return { params, elbos };
+  return { ELBO, means: [1, 2, 3].map((k) => Number(params.get(`mu${k}:0`)!.toFixed(2))) };
 }
 
-const { params, elbos } = demonstration();
-export default {
-  ELBO: elbos.map((bound) => Number(bound.toFixed(1))),
-  means: [1, 2, 3].map((k) => Number(params.get(`mu${k}:0`)!.toFixed(2))),
-};
+export default demonstration();

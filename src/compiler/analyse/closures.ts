@@ -5,7 +5,7 @@
  */
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { OUTSIDE_NAMES } from './hosts.ts';
 import { madeFunctions } from './made-functions.ts';
@@ -24,8 +24,6 @@ const FICKLE_METHODS = new Set([
   'getTime',
   'toLocaleString',
 ]);
-
-const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
 /** How long what a function sees stays the same: within one inference at top level, or as long as the program runs. */
 export type Settled = 'never' | 'inference' | 'always';
@@ -92,7 +90,7 @@ export class Closures {
       if (node.type === 'FunctionDeclaration') this.hoisted.add(analysis.functions.get(node)!);
       // Variables that a loop gives another value in each iteration look as if they were written once.
       if (next.looped && isFunction(node)) return false;
-      const looped = next.looped || LOOPS.has(node.type);
+      const looped = next.looped || isLoop(node);
       for (const child of children(node)) waiting.push({ node: child, looped });
     }
     const topLevel = new TopLevel(analysis, this.library);

@@ -1,13 +1,11 @@
 /** A `finally` block that jumps away discards what was thrown, which may be the runtime's own signal. */
 import type { AnyNode, Node } from 'acorn';
-import { children, isFunction } from '../parse/syntax.ts';
+import { children, isFunction, isLoop } from '../parse/syntax.ts';
 
 export interface FinallyJump {
   readonly node: Node;
   readonly word: 'return' | 'break' | 'continue';
 }
-
-const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
 /** The first jump that leaves the block, if any. */
 export function jumpOutOfFinally(
@@ -27,13 +25,13 @@ export function jumpOutOfFinally(
       return (node.label ? labels.includes(node.label.name) : continuable) ? undefined : { node, word: 'continue' };
   }
   const inside = node.type === 'LabeledStatement' ? [...labels, node.label.name] : labels;
-  const isLoop = LOOPS.has(node.type);
+  const loops = isLoop(node);
   for (const child of children(node)) {
     const jump = jumpOutOfFinally(
       child,
       inside,
-      breakable || isLoop || node.type === 'SwitchStatement',
-      continuable || isLoop,
+      breakable || loops || node.type === 'SwitchStatement',
+      continuable || loops,
     );
     if (jump !== undefined) return jump;
   }

@@ -6,13 +6,11 @@
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import type { AddressFree } from './address-free.ts';
 import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS } from './hosts.ts';
 import { type Binding, outsideName } from './scope.ts';
-
-const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 
 /** What is known of a function with a name. */
 interface Named {
@@ -67,7 +65,7 @@ export class LastingCalls {
       const node = bare(next) as AnyNode;
       if (node.type === 'Literal') continue;
       if (node.type === 'ThisExpression') return undefined;
-      if (LOOPS.has(node.type)) repeats = true;
+      if (isLoop(node)) repeats = true;
       if (node.type === 'Identifier') {
         const binding = this.analysis.resolve(node);
         const { params, calls: place } = this.library.get(outsideName(node.name, binding) ?? '') ?? {};
