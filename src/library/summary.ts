@@ -8,7 +8,7 @@ import { valueKey } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { mean, type Numeric, quantiles, variance } from './statistics.ts';
 import { evenly, type Weighted, weightedValues } from './weighted.ts';
-import { weightedMean, weightedQuantiles, weightedVariance } from './weighted-numbers.ts';
+import { ascending, sortedQuantiles, weightedMean, weightedVariance } from './weighted-numbers.ts';
 
 /** Of numbers (and booleans, as 0 and 1). */
 export interface NumberSummary {
@@ -104,16 +104,25 @@ function summaryOf(weighted: Weighted<unknown>, ess: Ess, exact: boolean): Summa
 
 function numberSummary(weighted: Weighted<number | boolean>, ess: Ess, exact: boolean): NumberSummary {
   const numbers = { values: Float64Array.from(weighted.values, Number), weights: weighted.weights };
+  const sorted = ascending(numbers);
   const result: NumberSummary = {
     mean: weightedMean(numbers),
     sd: Math.sqrt(weightedVariance(numbers)),
-    quantiles: fiveQuantiles(weightedQuantiles(numbers)),
+    quantiles: fiveQuantiles(sortedQuantiles(sorted)),
   };
-  const { mode, distinct } = modeOf(weighted);
-  if (exact || distinct < weighted.values.length || distinct === 1) result.mode = mode as number | boolean;
+  if (exact || sorted.values.length === 1 || !areAllDifferent(sorted.values)) {
+    const { mode, distinct } = modeOf(weighted);
+    if (exact || distinct < weighted.values.length || distinct === 1) result.mode = mode as number | boolean;
+  }
   const size = ess?.(weighted.values);
   if (size !== undefined) result.ess = size;
   return result;
+}
+
+/** Of numbers in ascending order; those that are none are alike. */
+function areAllDifferent(sorted: Float64Array): boolean {
+  for (let i = 1; i < sorted.length; i++) if (!(sorted[i - 1] < sorted[i])) return false;
+  return true;
 }
 
 function fiveQuantiles(at: (p: number) => number): NumberSummary['quantiles'] {

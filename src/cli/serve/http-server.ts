@@ -115,8 +115,17 @@ class Responder {
     body: JsonValue,
     headers: Readonly<Record<string, string>> = {},
   ): void {
+    this.sendText(response, status, JSON.stringify(body), headers);
+  }
+
+  private sendText(
+    response: ServerResponse,
+    status: number,
+    json: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
     if (response.headersSent || response.destroyed) return;
-    const text = `${JSON.stringify(body)}\n`;
+    const text = `${json}\n`;
     response.writeHead(status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(text),
@@ -158,8 +167,8 @@ class Responder {
     response.once('close', () => gone.abort());
     const answers = await this.queue.ask(requests, gone.signal);
     for (const answer of answers) if ('khat' in answer && (answer.khat ?? 0) > BAD_KHAT) this.metrics.doubted();
-    if (several) this.send(response, 200, { posteriors: answers.map((answer) => answerBody(answer)) });
-    else this.send(response, statusOf(answers[0]), answerBody(answers[0]));
+    if (several) this.sendText(response, 200, `{"posteriors":[${answers.map(answerText).join()}]}`);
+    else this.sendText(response, statusOf(answers[0]), answerText(answers[0]));
   }
 
   private async body(request: IncomingMessage): Promise<JsonValue> {
@@ -210,8 +219,8 @@ class Responder {
 
 const statusOf = (answer: InferAnswer): number => ('result' in answer ? 200 : answer.refused ? 400 : 500);
 
-const answerBody = (answer: InferAnswer): JsonValue =>
-  'result' in answer ? answer.result : { error: { message: answer.message } };
+const answerText = (answer: InferAnswer): string =>
+  'result' in answer ? answer.result : JSON.stringify({ error: { message: answer.message } });
 
 /** Starts to listen. Rejects if the port cannot be had. */
 export function startServer(queue: BatchQueue, metrics: Metrics, settings: ServerSettings): Promise<Serving> {

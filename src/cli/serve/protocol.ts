@@ -13,7 +13,11 @@ export interface InferRequest {
 
 /** An answer to one request, or what is wrong with it. */
 export type InferAnswer =
-  | { readonly result: JsonValue; readonly ess: number | undefined; readonly khat: number | undefined }
+  | {
+      /** JSON: as text it goes from thread to thread, and out, without being looked at again. */
+      readonly result: string;
+      readonly khat: number | undefined;
+    }
   | {
       /** Whether the request is to blame, and not the program. */
       readonly refused: boolean;

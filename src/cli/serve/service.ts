@@ -118,8 +118,7 @@ function answerOf(posterior: Distribution<unknown>, { format }: InferRequest): I
   const advice = badWeights({ ess, khat });
   const known = { ess, khat: Number.isNaN(khat) ? undefined : khat, logZ, advice };
   const figures = Object.entries(known).filter(([, figure]) => figure !== undefined);
-  const result = { ...bodyOf(posterior, format), ...Object.fromEntries(figures) } as JsonValue;
-  return { result, ess, khat };
+  return { result: JSON.stringify({ ...bodyOf(posterior, format), ...Object.fromEntries(figures) }), khat };
 }
 
 function bodyOf(posterior: Distribution<unknown>, format: InferRequest['format']): { [name: string]: JsonValue } {

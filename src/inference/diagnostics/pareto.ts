@@ -60,7 +60,11 @@ function paretoFit(excess: Float64Array): { shape: number; scale: number } {
     { length: grid },
     (_, j) => 1 / largest + (1 - Math.sqrt(grid / (j + 0.5))) / (3 * Math.max(quartile, Number.MIN_VALUE)),
   );
-  const shapeAt = (scale: number): number => excess.reduce((sum, x) => sum + Math.log1p(-scale * x), 0) / n;
+  const shapeAt = (scale: number): number => {
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += Math.log1p(-scale * excess[i]);
+    return sum / n;
+  };
   const profile = scales.map((scale) => {
     const k = shapeAt(scale);
     return n * (Math.log(-scale / k) - k - 1);

@@ -18,7 +18,7 @@ class Fake {
         ? { refused: true, message: 'data is bad.' }
         : data === 'broken'
           ? { refused: false, message: 'The program failed.' }
-          : { result: { got: data }, ess: 5, khat: data === 'heavy' ? 0.9 : 0.1 };
+          : { result: JSON.stringify({ got: data }), khat: data === 'heavy' ? 0.9 : 0.1 };
     const compute = async (requests: readonly InferRequest[]): Promise<InferAnswer[]> => {
       fake.batches.push([...requests]);
       if (held) await new Promise<void>((end) => fake.ends.push(end));
