@@ -1,4 +1,5 @@
 /** `Math` where values may stand for others. */
+import { inPlaceOf } from '../runtime/in-place-of.ts';
 import { forProgram } from '../runtime/throwing.ts';
 import type { Domain, Fn } from './domain.ts';
 
@@ -37,7 +38,7 @@ export function mathematicsOver(
   };
   const made = Object.entries(math).map(([name, value]) => {
     if (typeof value !== 'function') return [name, value];
-    return [name, name === 'random' ? domain.random : fitted(name, value as Fn)];
+    return [name, name === 'random' ? domain.random : inPlaceOf(value as Fn, fitted(name, value as Fn))];
   });
   return Object.fromEntries(made) as Record<string, unknown>;
 }

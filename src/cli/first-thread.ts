@@ -6,6 +6,7 @@
 import { NeedsRoom } from '../runtime/signals.ts';
 import type { RunJob } from './jobs.ts';
 import { type Written, writtenSoFar } from './streams.ts';
+import './v8/kept-packages.ts';
 import './v8/optimising.ts';
 import { runProgram } from './worker-run.ts';
 

@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Job } from './jobs.ts';
 import { lockDown } from './lock-down.ts';
+import './v8/kept-packages.ts';
 import './v8/optimising.ts';
 import { serveBatch } from './worker-batch.ts';
 import { checkPrograms } from './worker-check.ts';

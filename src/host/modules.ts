@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ownPlace } from './own-place.ts';
+import { packages } from './packages.ts';
 
 /** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
 const require = createRequire(ownPlace());
 
 export function lodashModule(): unknown {
-  return require('lodash');
+  return (packages.load ?? require)('lodash');
 }
 
 export async function assertModule(): Promise<unknown> {

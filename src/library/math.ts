@@ -4,6 +4,7 @@
  */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { inPlaceOf } from '../runtime/in-place-of.ts';
 import { combine } from '../tensor/broadcast.ts';
 import { sigmoid } from '../tensor/special/exponentials.ts';
 import { logGamma } from '../tensor/special/gamma.ts';
@@ -53,7 +54,7 @@ const host = Object.fromEntries(
   Object.getOwnPropertyNames(Math).map((name) => {
     const value = Math[name as keyof Math] as unknown;
     const taken = typeof value === 'function' && !LEFT_ALONE.has(name);
-    return [name, taken ? entrywise(name, value as Numbers) : value];
+    return [name, taken ? inPlaceOf(value as Numbers, entrywise(name, value as Numbers)) : value];
   }),
 ) as unknown as Math;
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { divided } from '../../build/kept-code-plugin.ts';
 import { withCopies } from '../../build/own-text-plugin.ts';
 import { canStore, sealed, store, unsealed, userFolder } from '../../src/cli/v8/code-store.ts';
+import { root } from './built.ts';
 import { Command } from './command.ts';
 
 const CHUNK = `import { a as one, b } from "./other.js";
@@ -167,6 +168,17 @@ describe('the command', () => {
     expect(await again()).toEqual(right);
     expect(await run()).toEqual(right);
     expect(times()).toEqual(after);
+  });
+
+  test('keeps code of lodash, which is the one that modules are given', async () => {
+    const lodash = join(root, 'node_modules/lodash/lodash.js');
+    waymark.write('module.cjs', `module.exports = require(${JSON.stringify(lodash)});`);
+    waymark.write('lodash.wppl', "var given = require('./module.cjs');\n[given === _, _.chunk([1, 2, 3], 2)]");
+    for (const _ of ['first', 'again']) {
+      const { stdout } = await waymark.run('run', 'lodash.wppl');
+      expect(stdout).toBe('[true, [[1, 2], [3]]]\n');
+      expect(kept().filter((name) => name.startsWith('lodash.js.'))).toHaveLength(1);
+    }
   });
 
   /** What becomes of a file of compiled code; its number is that among all. */

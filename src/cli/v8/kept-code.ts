@@ -10,8 +10,8 @@
  * program does what none has done before (`deeds`).
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { createRequire, Module } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
@@ -141,19 +141,47 @@ function compileFurther(yes: boolean): void {
 /** Shorter scripts are compiled as quickly as kept code is read. */
 const WORTH_KEEPING = 8_000;
 
-function load(file: string): Division {
+// The build has made it plain ASCII.
+const load = (file: string): Division =>
+  compiled(file, (source) => source.toString('latin1')).runInThisContext() as Division;
+
+type Require = (name: string) => unknown;
+type Wrapped = (
+  this: unknown,
+  exports: unknown,
+  require: Require,
+  module: Module,
+  file: string,
+  folder: string,
+) => void;
+
+/** A package in the form of CommonJS. Whoever asks Node for it later gets the same. */
+export function loadPackage(name: string): unknown {
+  const file = require.resolve(name);
+  const known = require.cache[file];
+  if (known !== undefined) return known.exports;
+  const wrap = (source: Buffer): string => Module.wrap(source.toString());
+  const run = compiled(file, wrap).runInThisContext() as Wrapped;
+  const module = new Module(file);
+  run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
+  module.filename = file;
+  module.loaded = true;
+  require.cache[file] = module;
+  return module.exports;
+}
+
+function compiled(file: string, textOf: (source: Buffer) => string): Script {
   const source = readFileSync(file);
   const isKept = isUsed('kept-code') && source.length >= WORTH_KEEPING;
   // Threads call other functions of a script than the command does.
   const name = `${basename(file)}.${forProgram ? '' : 'main.'}${version()}`;
   const kept = isKept ? keptFor(name, source) : undefined;
   compileFurther(true);
-  // The build has made it plain ASCII.
-  const script = new Script(source.toString('latin1'), { filename: pathToFileURL(file).href, cachedData: kept?.code });
+  const script = new Script(textOf(source), { filename: pathToFileURL(file).href, cachedData: kept?.code });
   compileFurther(false);
   const taken = !building && kept !== undefined && !script.cachedDataRejected;
   if (isKept && (!taken || !kept.built)) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
-  return script.runInThisContext() as Division;
+  return script;
 }
 
 /** Code from the build's folder, whose owner made the script too; or from the user's. */

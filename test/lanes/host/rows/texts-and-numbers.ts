@@ -2,6 +2,8 @@
 /** Methods and functions of texts, numbers, `Math`, dates and regular expressions. */
 export const TEXTS: readonly string[] = [
   ...[
+    '[Math.max, Math.sin, Math.hypot, Math.atan2][k].length',
+    '[Math.max, Math.sin, Math.hypot, Math.atan2][k].name',
     's.length',
     's[0] ?? "none"',
     's.charAt(k - 1)',
