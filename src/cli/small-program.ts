@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 20_000;
 /** Deeper ones are for a long stack. */
 const MOST_BRACKETS = 60;
 
-/** Of the numbers in a text, and of what is done so many times within two others: `repeat` in `repeat` in `samples`. Most are data. */
+/** The largest number in a text, and the largest product of three of them, as for a `repeat` in a `repeat` in `samples`. Most numbers are data. */
 const LARGEST = 1e6;
 const MOST_TIMES = 1e12;
 const NESTED = 3;
@@ -65,7 +65,7 @@ function loadsOthers(word: string, next: string): boolean {
   return (word === 'from' || word === 'import') && QUOTE.test(next) && !LIBRARY.test(next);
 }
 
-/** Whether what is done so many times is not too much. */
+/** Whether the numbers of a text, taken for counts of repetitions, mean little work. */
 function areModest(numbers: readonly number[]): boolean {
   const largest = [...numbers].sort((a, b) => b - a).slice(0, NESTED);
   const times = largest.reduce((all, one) => all * Math.max(one, 1), 1);

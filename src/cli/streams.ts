@@ -30,7 +30,7 @@ let already = [0, 0, 0];
 
 export const writtenSoFar = (): Written => [...written];
 
-/** The same is going to be written again, from the start: so much of it is there. */
+/** Tells that a second run writes the same again from the start, of which so much was written before. */
 export function goOnAfter(earlier: Written): void {
   already = [...earlier];
 }

@@ -95,7 +95,7 @@ export class Surroundings {
   }
 }
 
-/** What keeps a thread busy that is none of Waymark's. */
+/** What keeps a thread busy, and was not started by Waymark. */
 const BUSY = /^(Timeout|Immediate|TCP|UDP|TLS|HTTP|Pipe|Process|FSEvent|Signal)/;
 
 /** Whether something that a program has begun goes on after its end. */

@@ -227,7 +227,7 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLink
   accepted(rounds: Rounds, address: SiteAddress, round: () => unknown): unknown;
   /** What such a round gives that is rejected. */
   readonly rejected: unknown;
-  /** What a variable holds that nobody reads who has no other value in it: see `emit/loop-returns.ts`. */
+  /** The value of a variable for executions that never read it: see `emit/loop-returns.ts`. */
   readonly nothing: unknown;
   /** What is written between brackets where such an object is changed. */
   key(given: unknown): unknown;

@@ -193,7 +193,8 @@ function checkOptions(owner: string, options: unknown): void {
     dims !== undefined &&
     !(Array.isArray(dims) && dims.length > 0 && dims.every((n) => Number.isInteger(n) && n > 0))
   ) {
-    throw new WaymarkError(`${owner}: dims must be an array of integers of at least 1, got ${describe(dims)}.`);
+    const got = Array.isArray(dims) ? `[${dims.map(String).join(', ')}]` : describe(dims);
+    throw new WaymarkError(`${owner}: dims must be an array of integers of at least 1, got ${got}.`);
   }
   if (init !== undefined && typeof init !== 'function') {
     throw new WaymarkError(`${owner}: init must be a function of the dims, such as xavier; got ${describe(init)}.`);

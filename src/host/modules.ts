@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ownPlace } from './own-place.ts';
 import { packages } from './packages.ts';
 
-/** For packages in the form of CommonJS: importing such a one makes Node parse all of it to find out what it exports. */
+/** For packages in the form of CommonJS: importing one of them makes Node parse all of it to find out what it exports. */
 const require = createRequire(ownPlace());
 
 export function lodashModule(): unknown {

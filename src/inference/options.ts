@@ -10,6 +10,8 @@ import { machine } from '../runtime/machine.ts';
 export interface Option<T> {
   /** Completes "… must be". */
   readonly expected: string;
+  /** The names that a value may be, or have as its only field. */
+  readonly names?: readonly string[];
   /** Used when the option is left out; an option without one is required. */
   readonly standard?: { readonly value: T };
   /** The value to use, or undefined if the given one will not do. */
@@ -56,9 +58,13 @@ export const fraction: Option<number> = option(
 /** True or false. */
 export const flag: Option<boolean> = option('true or false', (value) => typeof value === 'boolean');
 
+const listOf = (names: readonly string[]): string => `one of ${names.map((name) => `'${name}'`).join(', ')}`;
+
 /** One of some names. */
-export const oneOf = <N extends string>(...names: N[]): Option<N> =>
-  option(`one of ${names.map((name) => `'${name}'`).join(', ')}`, (value) => names.includes(value as N));
+export const oneOf = <N extends string>(...names: N[]): Option<N> => ({
+  ...option<N>(listOf(names), (value) => names.includes(value as N)),
+  names,
+});
 
 /** A function of the program, or a host function. */
 export const callback = <F>(signature: string): Option<F> =>
@@ -74,16 +80,19 @@ export function variant<N extends string>(
 ): Option<{ name: N; options: object }> {
   const names = Object.keys(tables) as N[];
   return {
-    expected: `one of ${names.map((name) => `'${name}'`).join(', ')}, or an object such as {${names[0]}: {…}} with its options`,
+    expected: `${listOf(names)}, or an object such as {${names[0]}: {…}} with its options`,
+    names,
     read(value) {
-      const [name, given] = typeof value === 'string' ? [value, {}] : soleEntry(value);
+      const [name, given] = namedBy(value);
       if (name === undefined || !names.includes(name as N)) return undefined;
       return { value: { name: name as N, options: readOptions(`${owner} ${name}`, given, tables[name as N]) } };
     },
   };
 }
 
-function soleEntry(value: unknown): [string | undefined, unknown] {
+/** The name that an option is given by, and what comes with it. */
+function namedBy(value: unknown): [string | undefined, unknown] {
+  if (typeof value === 'string') return [value, {}];
   if (typeof value !== 'object' || value === null) return [undefined, undefined];
   const entries = Object.entries(value);
   return entries.length === 1 ? entries[0] : [undefined, undefined];
@@ -172,7 +181,9 @@ function refuse(owner: string, name: string, names: readonly string[], context: 
 function readOption<T>(owner: string, name: string, value: unknown, option: Option<T>): T {
   const read = option.read(value);
   if (read === undefined) {
-    throw new WaymarkError(`${owner}: ${name} must be ${option.expected}, got ${describe(value)}.`);
+    const [named] = namedBy(value);
+    const hint = named === undefined ? '' : didYouMean(named, option.names ?? []);
+    throw new WaymarkError(`${owner}: ${name} must be ${option.expected}, got ${describe(value)}.${hint}`);
   }
   return read.value;
 }

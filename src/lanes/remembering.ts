@@ -70,7 +70,7 @@ function askedOutside(memo: Memoised, args: readonly unknown[], lanes: Lanes): u
     outermost = at;
   }
   if (memo.find(memo.keyOf(args)) === undefined) {
-    // Lanes on a side that is recorded for whoever takes it may not take it.
+    // A side of a condition is recorded for all lanes, and some of them may not take it.
     if (lanes.space.isOpen) throw new OneByOne('state', 'mem is asked for the first time on a side of a condition');
     if (hasWritten(machine.store)) throw new OneByOne('state', SHARED);
   }

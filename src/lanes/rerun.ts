@@ -139,7 +139,7 @@ export class Rerun {
     return this.requirements.every((holds) => holds());
   }
 
-  /** How many of the guards are values that the program has looked at, and not sides that nobody takes. */
+  /** How many of the guards are values that the program has looked at. The others are sides that no lane takes. */
   looks = 0;
 
   /** Whether the program has decided by a value outside all lanes that may be another in later steps. */

@@ -27,8 +27,8 @@ function checkOptions(options: unknown): void {
     throw new WaymarkError(`mapData takes its data in an object, as in ${FORM}; got ${describe(options)}.`);
   }
   if (!('data' in options)) {
-    const hint = Array.isArray(options) ? 'an array; write {data: …} around it' : describe(options);
-    throw new WaymarkError(`mapData takes its data in an object, as in ${FORM}; got ${hint}.`);
+    const got = Array.isArray(options) ? 'an array. Write mapData({data: array}, fn)' : describe(options);
+    throw new WaymarkError(`mapData takes its data in an object, as in ${FORM}; got ${got}.`);
   }
   for (const name in options) {
     if (!OPTIONS.includes(name)) {

@@ -138,6 +138,7 @@ describe('mistakes with parameters', () => {
     ["param({nam: 'x'})", "param has no option 'nam'; it takes name, dims, mu, sigma, init. Did you mean 'name'?"],
     ["param({name: 3})", 'param: name must be a string of at least one character, got 3.'],
     ["param({dims: 2})", 'param: dims must be an array of integers of at least 1, got 2.'],
+    ["param({dims: [-1, 2]})", 'param: dims must be an array of integers of at least 1, got [-1, 2].'],
     ["param({sigma: -1})", 'param: mu must be a number and sigma a number of at least 0, got 0 and -1.'],
     ["param({init: 3})", 'param: init must be a function of the dims, such as xavier; got 3.'],
     ["param({name: 'x', init: function() { return 3; }})", "The init function of the parameter 'x' must return a tensor of dims [1], got 3."],

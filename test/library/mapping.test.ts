@@ -145,7 +145,7 @@ describe('its relatives', () => {
 
   test('mapData says what is wrong', () => {
     expect(wrong(() => mapData([1] as never, (x) => x))).toBe(
-      'mapData takes its data in an object, as in mapData({data}, fn); got an array; write {data: …} around it.',
+      'mapData takes its data in an object, as in mapData({data}, fn); got an array. Write mapData({data: array}, fn).',
     );
     expect(wrong(() => mapData({ data: 3 as never }, (x) => x))).toBe(
       'mapData needs an array, as in mapData({data}, fn); got 3.',

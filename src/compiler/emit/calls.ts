@@ -86,8 +86,8 @@ export function emitArguments(e: Emission, given: readonly Argument[]): void {
 }
 
 /**
- * `callee` is null if the call is nowhere: see `AddressFree.callsBackFree`. What is `also` to be done goes with the
- * address.
+ * `callee` is null if the call needs no address of its own: see `AddressFree.callsBackFree`. `also` is text that is written behind
+ * the address.
  */
 export function emitAddressedArguments(
   e: Emission,

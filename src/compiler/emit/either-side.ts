@@ -32,7 +32,7 @@ export function mayBeEvaluated(e: Emission, given: Expression): boolean {
   }
 }
 
-/** Whether an operator may call a function of the program, of an object that is made a number of. */
+/** Whether an operator may turn an object into a number or text, and so call a function of the program. */
 const mayRunText = (e: Emission, { operator }: { operator: string }): boolean =>
   e.accessors && !NEVER_CONVERTING.has(operator);
 

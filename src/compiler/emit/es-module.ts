@@ -41,7 +41,7 @@ export interface Linking {
   readonly columns: string;
 }
 
-/** Names that compiled text uses; those of host code stay as they are, and so must be others. */
+/** Names that compiled text adds. They must differ from those of host code, which stay as they are. */
 const TAKEN =
   /^\$(?:|[a-zA-Z]\d*|[LC]_.*|Math_.*|x\d*|add|sub|mul|div|mod|pow|neg|inc|dec|numeric|is|isNot|eq|ne|call|link|again|arguments|default)$/;
 

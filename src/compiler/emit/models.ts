@@ -23,13 +23,13 @@ export function emitArgument(e: Emission, value: Expression, callee: Node | null
   if (note !== undefined) e.text(`${note()})`);
 }
 
-/** The model once more, as a function of what it is closed over; models inside it are not made again once more. */
+/** A second copy of the model, as a function of what it is closed over. Models inside it have no second copy. */
 function emitRebound(e: Emission, model: Node): void {
   const names = e.rebinding ? undefined : e.closedOver(model);
   if (names === undefined || names.length === 0) return;
   e.text(`, (${names.join(', ')}) => `);
   e.rebinding = true;
-  // With all its texts: its values differ no longer.
+  // With all its texts, as if it stood in plain text: what it is closed over is given as plain values.
   e.inMode(e.plain, () => e.operand(model));
   e.rebinding = false;
 }

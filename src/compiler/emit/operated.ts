@@ -78,7 +78,7 @@ export function operatedExpressions(owner: Owner) {
         emitEitherSide(e, owner, node.operator, () => e.expression(node.left), node.right);
         return;
       }
-      // What differs is something for all, or for none, once it is known to be there.
+      // `there` gives a value that is null or undefined for all executions, or for none of them.
       e.text(`${owner}.there(`);
       e.expression(node.left);
       e.text(') ?? ');

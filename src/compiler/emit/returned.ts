@@ -1,8 +1,8 @@
-/** Where what a loop is left with waits. */
+/** The variables that hold what a loop returns, until all executions have left it. */
 export class Returned {
   constructor(
     readonly value: string,
-    /** The variable that says who has returned; null if all do. */
+    /** The variable that says which executions have returned; null if all do. */
     readonly flag: string | null,
   ) {}
 

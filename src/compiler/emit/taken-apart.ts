@@ -10,7 +10,7 @@ const FIELDS_OF_STAND_INS: ReadonlySet<string> = new Set([
   ...['constructor', 'data', 'length', 'dims', 'rank', 'toJSON'],
   ...['visit', 'slot', 'gathered', 'op', 'inputs', 'attributes', 'shape', 'dtype', 'space', 'value', 'elements'],
   ...['own', 'group', 'isTruth', 'finite', 'below', 'belowNumbers', 'numbers', 'isFinite', 'bring', 'node'],
-  // Methods of numbers, which what stands for one has not.
+  // Methods of numbers. Values that stand for numbers do not have them.
   ...['toExponential', 'toFixed', 'toPrecision', 'toString', 'valueOf', 'toLocaleString'],
 ]);
 

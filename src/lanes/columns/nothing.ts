@@ -6,7 +6,7 @@ import { scatter } from './kernels.ts';
 
 export const nothing = Symbol('nothing');
 
-/** The value of a group for all of a larger one, in which these are its places: nobody else reads it. */
+/** The value of a group as one for a larger group, in which it has these places. The other executions of that group never read it. */
 export function widened(value: unknown, group: Group, places: Words, target: Group): unknown {
   if (!differs(value)) return value;
   if (value instanceof Column) {

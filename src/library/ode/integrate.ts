@@ -37,7 +37,7 @@ export interface Arithmetic {
 /** Steps are chosen for a hundredth of the error that is allowed, so that a recording of them serves other values too. */
 const MARGIN = 0.01;
 
-/** Runs that have been told so: chains may come to such values often. */
+/** Runs that have been warned: chains may come to such values often. */
 const warned = new WeakSet<object>();
 
 /** That a solution cannot be followed further, and why. */

@@ -164,6 +164,7 @@ describe('MCMC', () => {
 
   test.each([
     [{ kernel: 'HM' }, "MCMC: kernel must be one of 'MH'"],
+    [{ kernel: 'NUT' }, 'got the string "NUT". Did you mean \'NUTS\'?'],
     [{ kernel: { MH: { permisive: true } } }, "MCMC kernel MH has no option 'permisive'"],
     [{ samples: 0 }, 'MCMC: samples must be an integer of at least 1, got 0.'],
     [{ burnin: 3 }, "MCMC has no option 'burnin'"],
