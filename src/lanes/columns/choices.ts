@@ -76,19 +76,20 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
 
 /** The same, and adds the score of the choice to those of all executions. */
 export function drawScored(distribution: AnyDistribution, streams: ColumnStreams, totals: Doubles): unknown {
-  if (currentGroup().isWhole) {
-    const { params } = distribution as Distribution<unknown>;
-    const family = formOf(distribution);
-    if (family?.drawScored !== undefined) {
-      const given = operandsOf(family, params as Params);
-      if (given !== undefined) {
-        meter.choice(currentGroup().size);
-        return family.drawScored(streams, totals, ...given);
-      }
-    }
+  const { isWhole, size } = currentGroup();
+  const family = formOf(distribution);
+  const direct = isWhole ? family?.drawScored : undefined;
+  const drawnScore = family?.drawnScore;
+  const given =
+    direct === undefined && drawnScore === undefined
+      ? undefined
+      : operandsOf(family!, (distribution as Distribution<unknown>).params as Params);
+  if (given !== undefined && direct !== undefined) {
+    meter.choice(size);
+    return direct(streams, totals, ...given);
   }
   const value = drawColumns(distribution, streams);
-  const score = scoreColumns(distribution, value);
+  const score = given === undefined ? scoreColumns(distribution, value) : drawnScore!(value as Column, ...given);
   addScores(totals, score);
   dropScore(score);
   return value;

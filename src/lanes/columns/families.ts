@@ -11,7 +11,7 @@ import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
 import { LaneRandom } from './lane-random.ts';
 import { meter } from './meter.ts';
-import { addScores, dropScore } from './scores.ts';
+import { dropScore } from './scores.ts';
 import type { ColumnStreams } from './streams.ts';
 
 export interface ColumnFamily extends FamilyForm {
@@ -21,6 +21,8 @@ export interface ColumnFamily extends FamilyForm {
   accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
   score(value: Operand, ...params: readonly Operand[]): Doubles;
+  /** The score of what was drawn, where that is known without a look at it. */
+  drawnScore?(drawn: Column, ...params: readonly Operand[]): Operand;
   /** Draws for all executions and adds their scores to totals, where one loop does both. */
   drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
   /** Adds the scores of a value to scores and to log-weights in one loop; gives the largest of these: see `gain`. */
@@ -181,23 +183,15 @@ const randomInteger: ColumnFamily = {
   },
   draw: (streams, n) =>
     column(
-      fromUniforms(streams, ({ array: uniforms }) => {
-        const drawn = new Float64Array(uniforms.length);
-        const counts = typeof n === 'number' ? undefined : n.array;
-        for (let i = 0; i < drawn.length; i++) {
-          drawn[i] = Math.floor(uniforms[i] * (counts === undefined ? (n as number) : counts[i]));
-        }
-        return Doubles.of(drawn);
+      fromUniforms(streams, (uniforms) => {
+        const scaled = computed('mul', uniforms, n);
+        const drawn = computed('floor', scaled);
+        scaled.release();
+        return drawn;
       }),
     ),
-  drawScored(streams, totals, n) {
-    const drawn = randomInteger.draw(streams, n);
-    // Each of them is as probable as any other.
-    const score = typeof n === 'number' ? -Math.log(n) : randomInteger.score(drawn.numbers, n);
-    addScores(totals, score);
-    dropScore(score);
-    return drawn;
-  },
+  // Each of them is as probable as any other.
+  drawnScore: (drawn, n) => (typeof n === 'number' ? -Math.log(n) : randomInteger.score(drawn.numbers, n)),
   score(x, n) {
     const [value, count] = [x, n].map(eachOf);
     const scores = new Float64Array(currentGroup().size);

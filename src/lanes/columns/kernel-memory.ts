@@ -14,8 +14,11 @@ import { START, TABLE_AT } from './kernel-places.ts';
 const PAGE = 65536;
 const FIRST_PAGES = 64;
 
-/** Rounds are made in this many bytes at least, and in so many times what one kernel may need. */
-const ROUND = 2 ** 24;
+/**
+ * Rounds are made in this many bytes at least, and in so many times what one kernel may need. Loops make columns by the thousand that are soon
+ * needed no more: to copy them out, which is done when their room is taken, costs more than to compute them. (Room is asked for as it is needed.)
+ */
+const ROUND = 2 ** 27;
 const ROUND_KERNELS = 8;
 
 /** A piece of memory; its owner is the object whose content is there. */

@@ -186,6 +186,13 @@ class Meter {
     return once === 0 ? 0 : once / (once + ofEach(TOGETHER, this.counts));
   }
 
+  /** Does `work`, and gives how many executions its operations were for, on average. */
+  lanesOfEach(work: () => void): number {
+    const { operations, lanes } = this.counts;
+    work();
+    return (this.counts.lanes - lanes) / Math.max(1, this.counts.operations - operations);
+  }
+
   /** Counts a side of a conditional that is run for some. */
   side(): void {
     this.counts.sides++;
