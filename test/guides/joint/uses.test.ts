@@ -113,7 +113,7 @@ describe('in words', () => {
     const because = (options: string): Promise<string> => failure(`${SUM} Optimize(model, {${options}});`);
     expect(await because(`autoGuide: 'fullrank'`)).toBe(
       "Optimize: autoGuide must be one of 'meanField', 'network', 'fullRank', 'lowRank', 'flow', 'laplace', or an object such as {meanField: {…}} with its " +
-        'options, got the string "fullrank".',
+        'options, got the string "fullrank". Did you mean \'fullRank\'?',
     );
     expect(await because(`autoGuide: {lowRank: {rank: 0}}`)).toMatch(/rank must be/);
     expect(await because(`autoGuide: 'laplace', estimator: {IWAE: {samples: 2}}`)).toMatch(
