@@ -58,6 +58,36 @@ interface Within {
 
 const START: Preceding = { before: null, hash: 0, state: NOTHING, fixed: () => NOTHING, gaussian: true, within: null };
 
+/** What executions side by side have chosen before: each its own, by its number among all. */
+export class PrecedingOfEach {
+  private readonly own = new Map<number, Preceding>();
+
+  constructor(private readonly first: (execution: number) => Preceding = () => START) {}
+
+  /** That of the current group; `machine.preceding` from now on. */
+  static now(): PrecedingOfEach {
+    const { preceding } = machine;
+    if (preceding instanceof PrecedingOfEach) return preceding;
+    // (Where choices stand by themselves there is one for all.)
+    const each = new PrecedingOfEach(() => (preceding as Preceding | null) ?? START);
+    if (preceding === null) machine.preceding = each;
+    return each;
+  }
+
+  /** Does something for one execution as if it were alone. */
+  during<R>(execution: number, work: () => R): R {
+    const outer = machine.preceding;
+    const before = this.own.get(execution) ?? this.first(execution);
+    machine.preceding = before;
+    try {
+      return work();
+    } finally {
+      if (machine.preceding !== before) this.own.set(execution, machine.preceding as Preceding);
+      machine.preceding = outer;
+    }
+  }
+}
+
 export const precedingNow = (): Preceding => (machine.preceding as Preceding | null) ?? START;
 
 /** How often names have the sign for iterations side by side. */
@@ -98,10 +128,16 @@ export function eachApart<A, B>(fn: (datum: A, index: number) => B): (datum: A, 
   const canonical = machine.address.relativeTo(machine.base);
   return (datum, index) => {
     const outer = machine.preceding;
-    const around = precedingNow();
     const prefix = machine.address.relativeTo(machine.base);
-    const within = { prefix, canonical: `${canonicalPlace(around, canonical)}[]`, lanes: lanesIn(prefix) };
-    machine.preceding = { ...around, before: around, choice: undefined, within } satisfies Preceding;
+    const begun = (around: Preceding): Preceding => {
+      const within = { prefix, canonical: `${canonicalPlace(around, canonical)}[]`, lanes: lanesIn(prefix) };
+      return { ...around, before: around, choice: undefined, within };
+    };
+    if (machine.columns === null) machine.preceding = begun(precedingNow());
+    else {
+      const each = PrecedingOfEach.now();
+      machine.preceding = new PrecedingOfEach((execution) => each.during(execution, () => begun(precedingNow())));
+    }
     try {
       return fn(datum, index);
     } finally {

@@ -11,6 +11,7 @@ import { machine } from '../../runtime/machine.ts';
 import { ChoicePlaces } from '../particles/column-places.ts';
 import { fromAnyGuide } from '../particles/proposals.ts';
 import { guideTogether } from './column-guides.ts';
+import { drawJointly } from './column-joint.ts';
 import type { ColumnWeighing } from './column-sampling.ts';
 import { difference, giveUpImpossible, scoreNumbers } from './column-scores.ts';
 
@@ -81,6 +82,13 @@ export class ColumnGuided extends ColumnDrawing {
 
   override sample<V>(given: Distribution<V>, options?: SampleOptions<V>, place?: Address): V {
     const streams = machine.stream as unknown as ColumnStreams;
+    const drawn = drawJointly(this.proposal, given, options, place!, streams);
+    if (drawn !== undefined) {
+      this.places.note(place!);
+      addScores(this.choiceScores, drawn.scores);
+      this.weigh(difference(drawn.own, drawn.scores));
+      return drawn.value as V;
+    }
     const guide = guideTogether(this.proposal, this.places, given, options, place!, streams) ?? given;
     const from = distributionOf(guide);
     const value = drawColumns(from, streams.begin());

@@ -1,5 +1,6 @@
 /** Joint guides wherever guides are used, once they have been learned. */
 import { describe, expect, test } from 'vitest';
+import { both } from '../../lanes/both-ways.ts';
 import { failure, runProgram } from '../../optimize/run-optimize.ts';
 import { GUIDE, KINDS, PROGRAMS } from './programs.ts';
 
@@ -33,6 +34,21 @@ describe.each([...KINDS, 'laplace'] as const)('%s', (kind) => {
     for (const mean of means) expect(Math.abs(mean - SUM_MEAN)).toBeLessThan((5 * 0.72) / Math.sqrt(250));
     for (const logZ of evidences) expect(Math.abs(logZ - SUM_LOGZ)).toBeLessThan(0.15);
   });
+});
+
+test('samples from guides side by side are those of one by one', async () => {
+  for (const [i, name] of Object.keys(PROGRAMS).entries()) {
+    const learned = await runProgram(
+      `${PROGRAMS[name]} ${train(GUIDE[KINDS[i % KINDS.length]], 8)} serializeParams(getParams())`,
+    );
+    for (const method of ['importance', 'forward']) {
+      const code = `${PROGRAMS[name]} setParams(deserializeParams(${JSON.stringify(learned.value)}));
+        Infer({model: model, method: '${method}', guide: true, samples: 60})`;
+      const { together, alone, how } = await both(code, 4);
+      expect(together, `${name}, ${method}`).toEqual(alone);
+      expect(how, name).toMatch(/side by side/);
+    }
+  }
 });
 
 test('densities are those of what is drawn, in every support and for choices of data', async () => {
