@@ -43,8 +43,12 @@ export class FoundOut {
   /** How many variants of an execution there were when it was found out how data run. */
   private variants: number | undefined;
 
+  /** How often executions have begun. */
+  begun = 0;
+
   /** Executions begin. Within the lanes of values that are tried, data may run otherwise than outside. */
   begin(): void {
+    this.begun++;
     const { count } = this.variations.at(null);
     if (this.variants !== undefined && this.variants !== count) {
       this.oneByOne.clear();

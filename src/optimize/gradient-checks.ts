@@ -19,6 +19,8 @@ export function badGradient(parameters: PackedParameters): BadStep {
 
 /** How many steps in a row are no accident. */
 const ENOUGH = 10;
+/** So many parameters have a line of their own. */
+const MOST_NAMED = 4;
 
 /**
  * Says once of a parameter that its gradient is zero from the first step on: nearly always a mistake in the program. One
@@ -28,6 +30,9 @@ export class GradientChecks {
   /** How often parameters have been met whose gradient was never anything else. */
   private readonly zeros = new Map<string, number>();
   private readonly settled = new Set<string>();
+  /** How many are said to be so; and those of which it is said together, after the last step: each datum may have its own. */
+  private told = 0;
+  private readonly untold: string[] = [];
   /** The parameters met last, if all of them are settled. */
   private nothingLeft: unknown = null;
 
@@ -44,6 +49,11 @@ export class GradientChecks {
   /** After the last step, which may have come before it was certain. */
   end(): void {
     for (const name of this.zeros.keys()) this.tell(name);
+    const { length } = this.untold;
+    if (length === 0) return;
+    const names = this.untold.slice(0, MOST_NAMED).map((name) => `'${name}'`);
+    const others = length > MOST_NAMED ? `, and ${length - MOST_NAMED} more` : '';
+    machine.run.warn(`So are those of other parameters: ${names.join(', ')}${others}.`);
   }
 
   private settle(name: string, parameters: PackedParameters): boolean {
@@ -60,6 +70,10 @@ export class GradientChecks {
   }
 
   private tell(name: string): void {
+    if (++this.told > MOST_NAMED) {
+      this.untold.push(name);
+      return;
+    }
     machine.run.warn(`The gradient of the parameter '${name}' is zero: the objective may not depend on it.`);
   }
 }

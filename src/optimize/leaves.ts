@@ -52,6 +52,10 @@ export class LeafTable {
     return [...this.met.values()].filter((spaces) => spaces !== null);
   }
 
+  has(name: string): boolean {
+    return this.places.has(name);
+  }
+
   private meet(block: LeafBlock): void {
     if (!recording.current?.isOpen) return;
     const space = currentLanes()?.space;

@@ -126,8 +126,7 @@ export class ObjectiveSteps implements Findings {
     }
     const share = this.division?.executions ?? { first: 0, count: this.options.samples };
     const draws = this.drawsOf(step, share);
-    const isAlone = this.scope === null && this.division === null;
-    this.lastDraws = isAlone && !this.options.debugWeights ? draws : null;
+    this.lastDraws = this.scope === null && this.division === null && !this.options.debugWeights ? draws : null;
     return share.first === 0 ? draws : { ...draws, streamOf: (k) => draws.streamOf(share.first + k) };
   }
 
@@ -199,8 +198,7 @@ export class ObjectiveSteps implements Findings {
   private restoreFound(numbers: ReadonlyMap<string, number>): Map<string, number> {
     this.scope?.restore(numbers.get(WHOLE), this.widened);
     if (numbers.get(APART) === 1) this.samplesApart ??= BEFORE_CHECKPOINT;
-    const others = new Map(numbers);
-    for (const name of [APART, WHOLE]) others.delete(name);
+    const others = new Map([...numbers].filter(([name]) => name !== APART && name !== WHOLE));
     this.found.restore(others);
     return others;
   }
@@ -277,7 +275,9 @@ export class ObjectiveSteps implements Findings {
       const count = this.samplesApart === null ? samples : 'one outside';
       return { ...room, strands: room.executions.open(count, this.circumstances(room, draws, false)) };
     };
+    const { declared } = this.parameters;
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
+    if (made === undefined) this.parameters.withdrawSince(declared, () => false);
     if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
     if (made !== undefined) this.compiled.add(made);
     return made && this.byPlan(draws);
@@ -295,13 +295,14 @@ export class ObjectiveSteps implements Findings {
 
   /** The executions of a step, side by side if they can be. */
   private execute(step: number, draws: StepDraws): Recorded {
-    const { options } = this;
     // Graphs and explanations speak of single executions, and of single data.
-    const apart = step === 0 && (options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
-    this.found.variations.begin();
+    const apart = step === 0 && (this.options.dumpGraph !== false || machine.run.engine?.explainGuides === true);
+    const [{ declared }, { begun, variations }] = [this.parameters, this.found];
+    variations.begin();
     let recorded = this.executed(draws, apart);
-    while (this.found.variations.goesOn()) recorded = this.executed(draws, apart);
-    if (step === 0 && options.dumpGraph !== false) dumpGraph(recorded.strands[0], options.dumpGraph);
+    while (variations.goesOn()) recorded = this.executed(draws, apart);
+    if (this.found.begun > begun + 1) this.parameters.withdrawSince(declared, (name) => recorded.leaves.has(name));
+    if (step === 0 && this.options.dumpGraph !== false) dumpGraph(recorded.strands[0], this.options.dumpGraph);
     const strands = this.scope?.executed([...recorded.strands], this.entry.address);
     return strands === undefined ? recorded : { ...recorded, strands };
   }

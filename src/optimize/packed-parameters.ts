@@ -66,6 +66,16 @@ export class PackedParameters {
     this.groups = [];
   }
 
+  /** How many parameters are declared. */
+  get declared(): number {
+    return this.table.size;
+  }
+
+  /** Takes back those that were declared since there were so many, if nothing but executions that were given up has met them. */
+  withdrawSince(declared: number, isMet: (name: string) => boolean): void {
+    if (this.declared > declared) this.withdraw([...this.table.names()].slice(declared).filter((name) => !isMet(name)));
+  }
+
   /** The values of parameters as they stand one after the other; undefined if they do not. */
   valuesOf(group: ParameterGroup): ResidentBuffer | undefined {
     return this.part(group, (pack) => pack.values);

@@ -146,6 +146,14 @@ describe('Optimize', () => {
     expect((await runProgram(code('checkGradients: false'))).warnings).toEqual([]);
   });
 
+  test('and of many such gradients in few lines', async () => {
+    const code = `var model = function() { map(function(i) { param({name: 'p' + i}); }, _.range(9)); factor(param({name: 'x'})); };
+Optimize(model, {steps: 3})`;
+    const { warnings } = await runProgram(code);
+    expect(warnings).toHaveLength(5);
+    expect(warnings[4]).toBe("So are those of other parameters: 'p4', 'p5', 'p6', 'p7', and 1 more.");
+  });
+
   test('but not of one that becomes zero, or is so by accident at first', async () => {
     const { warnings, value } = await runProgram(`${sgd('steps: 400')}; var ends = Optimize(model, {steps: 400});
       var balanced = function() {
