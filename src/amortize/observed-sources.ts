@@ -25,6 +25,11 @@ export class ObservedSources {
     };
   }
 
+  /** First call sites of the model that lead to what it observes. */
+  get roots(): string[] {
+    return [...this.bySite.keys()].map((site) => site.split('/')[0]);
+  }
+
   /** The place that is observed at an address; null if that is not known. */
   placeOf(address: Address, base: Address, roots: ReadonlySet<string>): (string | number)[] | null {
     const { site, counts } = structureOf(address, base, roots);

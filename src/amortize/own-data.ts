@@ -24,8 +24,10 @@ export function dataOf(model: () => unknown, { sources, sites, example, shape }:
     );
   }
   const entry = new Entry();
+  // Of choices alone, those around observations may be missing.
+  const roots = new Set([...sites.roots, ...sources.roots]);
   const watching = new Watching((address, value) => {
-    const place = sources.placeOf(address, entry.address, sites.roots);
+    const place = sources.placeOf(address, entry.address, roots);
     if (place !== null) watching.data = putAt(watching.data, place, value);
   });
   let ended = 0;

@@ -78,6 +78,21 @@ describe('a network in use', () => {
     expect(all[6].ess).toBeGreaterThan(all[0].ess * 0.8);
   });
 
+  test.each(['gaussian(0, 1)', 'sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 1, sigma: 0.8})})'])(
+    'finds the data of a model that observes where it chooses nothing: %s',
+    async (choice) => {
+      const { value } = await runProgram(`
+      const model = (ys) => { const m = ${choice}; map((y) => { observe(Gaussian({mu: m, sigma: 1}), y); }, ys); return m; };
+      const net = Amortize(model, {example: [0, 0], steps: 1, samples: 32});
+      const p = Infer({method: 'importance', samples: 4000, guide: net, model: () => model([1, 2])});
+      [p.logZ, p.diagnostics.ess]`);
+      const [logZ, ess] = value as [number, number];
+      // Both are normal with variance 2 and covariance 1.
+      const exact = -Math.log(2 * Math.PI) - 0.5 * Math.log(3) - 1;
+      expect(Math.abs(logZ - exact)).toBeLessThan(4 * Math.sqrt((4000 / ess - 1) / 4000));
+    },
+  );
+
   test('says when it cannot find the data in a model', async () => {
     const message = await failure(`
       var model = function(data) {
