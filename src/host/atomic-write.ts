@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fsyncSync,
   openSync,
   readdirSync,
@@ -36,13 +37,14 @@ export function targetOf(file: string): string {
  * file (a pipe, a terminal, `/dev/null`) is written to. Files that anybody can make again need not be `durable`.
  */
 export function atomicWrite(file: string, content: Uint8Array | string, { durable = true } = {}): void {
-  const place = targetOf(file);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  const before = statSync(place, { throwIfNoEntry: false });
+  const before = statSync(file, { throwIfNoEntry: false });
   if (before !== undefined && !before.isFile()) {
-    writeFileSync(place, bytes);
+    if (before.isFIFO()) writeToPipe(file, bytes);
+    else writeFileSync(file, bytes);
     return;
   }
+  const place = targetOf(file);
   const draft = join(dirname(place), draftOf(place, `${process.pid}-${nodeThreads().threadId}`));
   try {
     writeDraft(draft, bytes, before, durable);
@@ -50,6 +52,22 @@ export function atomicWrite(file: string, content: Uint8Array | string, { durabl
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  }
+}
+
+/** Without somebody who reads, opening it would wait for one, for ever if nobody comes. */
+function writeToPipe(pipe: string, bytes: Uint8Array): void {
+  let held: number;
+  try {
+    held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
+    throw new Error('it is a pipe, and nobody reads from it');
+  }
+  try {
+    writeFileSync(pipe, bytes);
+  } finally {
+    closeSync(held);
   }
 }
 

@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import {
+  closeSync,
+  constants,
   existsSync,
   lstatSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -125,6 +130,24 @@ describe('atomicWrite', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     atomicWrite('/dev/null', 'nothing');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test('writes to a pipe that somebody reads from, and does not wait for one', () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => atomicWrite(pipe, 'new')).toThrow('it is a pipe, and nobody reads from it');
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    atomicWrite(pipe, 'new');
+    const read = Buffer.alloc(8);
+    expect(read.toString('utf8', 0, readSync(reader, read))).toBe('new');
+    // By a name that leads to no file, as shells give to pipes of their own: >(…).
+    if (existsSync('/dev/fd')) {
+      atomicWrite(`/dev/fd/${openSync(pipe, constants.O_WRONLY)}`, 'same');
+      expect(read.toString('utf8', 0, readSync(reader, read))).toBe('same');
+    }
+    closeSync(reader);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+    rmSync(pipe);
   });
 
   test('removes drafts of processes that are no more, and leaves those of others', () => {
