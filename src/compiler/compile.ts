@@ -237,7 +237,7 @@ export function compileApp(text: string, options: ModuleOptions): EmittedModule 
       exportDeclarations: false,
       lifted: true,
       columns: true,
-      accessors: definesAccessors(analysis, text) || /\bclass\b/.test(text),
+      accessors: definesAccessors(analysis, text),
     };
     const { lifted, columns, recording } = neededTexts([aloneUnit(analysis)], library, methods);
     const needed = [...(lifted ? [linking.gradients] : []), ...(columns || recording ? [linking.columns] : [])];

@@ -139,3 +139,15 @@ describe('modules of apps do what they did before they were compiled', () => {
     expect(script).toContain('h("b"');
   });
 });
+
+test('a word in a comment decides nothing, a class that may have accessors does', async () => {
+  const text = (before: string): string => `import { flip, Infer } from 'waymark';
+${before}
+const model = () => { const o = {a: 1, b: 2}; return flip(0.5) ? o.a : o.b; };
+export const result = () => Infer({method: 'forward', model});`;
+  /** Whether both sides are read, for all executions. */
+  const readsBoth = async (before: string): Promise<boolean> =>
+    (await compileModule(text(before), { file: 'a.ts' })).code.includes('$C.choose(');
+  expect(await readsBoth('// A class of models.')).toBe(true);
+  expect(await readsBoth('class Model {} export { Model };')).toBe(false);
+});

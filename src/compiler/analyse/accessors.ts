@@ -6,12 +6,12 @@ import type { AnyNode, Node } from 'acorn';
 import { bare, children } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 
-/** Names of functions and fields that do so, besides `get f() {…}`. */
+/** Names of functions and fields that do so, besides `get f() {…}` and classes, which may have accessors. */
 const NAMES: ReadonlySet<string> = new Set([
   ...['defineProperty', 'defineProperties', '__defineGetter__', '__defineSetter__', 'Proxy', 'valueOf', 'toPrimitive'],
 ]);
 
-const MENTIONED = new RegExp(`\\b([gs]et|${[...NAMES].join('|')})\\b`);
+const MENTIONED = new RegExp(`\\b([gs]et|class|${[...NAMES].join('|')})\\b`);
 
 export function definesAccessors({ program }: Analysis, source: string): boolean {
   if (!MENTIONED.test(source)) return false;
@@ -25,5 +25,13 @@ export function definesAccessors({ program }: Analysis, source: string): boolean
 }
 
 function defines(node: AnyNode): boolean {
-  return node.type === 'Property' ? node.kind !== 'init' : node.type === 'Identifier' && NAMES.has(node.name);
+  switch (node.type) {
+    case 'Property':
+      return node.kind !== 'init';
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return true;
+    default:
+      return node.type === 'Identifier' && NAMES.has(node.name);
+  }
 }
