@@ -15,7 +15,6 @@ import { currentTeam, type Share, shareOf, type Team } from '../runtime/team.ts'
 import type { PassEvent, Strand } from './record.ts';
 import type { SiteRule } from './sites/rule.ts';
 import type { StepOptions } from './step-options.ts';
-import { isWeighed } from './weights.ts';
 
 export class Division {
   /** What is divided; nothing if every rank does all of it. */
@@ -116,7 +115,19 @@ export function divisionOf(
  */
 export function checkOrder({ events }: Strand): void {
   const passes = events.filter((event): event is PassEvent => event.kind === 'pass' && event.divided === true);
-  if (passes.slice(0, -1).some(({ items }) => items.some(isWeighed))) throw notDivided;
+  if (passes.slice(0, -1).some(({ items }) => items.some((item) => needsAll(item, false)))) throw notDivided;
+}
+
+/**
+ * Whether a choice in it needs all that comes after the pass. One all of whose values are tried for each datum does not: what they have in common
+ * is the same whichever is chosen, so that over all values its gradient is none.
+ */
+function needsAll({ events, varied }: Strand, isVaried: boolean): boolean {
+  const within = isVaried || varied !== undefined;
+  return events.some((event) => {
+    if (event.kind === 'choice') return event.rule.weighed && !(within && event.tried !== undefined);
+    return event.kind === 'pass' && event.sampled === undefined && event.items.some((item) => needsAll(item, within));
+  });
 }
 
 /** What a baseline is compared with, or learns from, may be on other ranks. */

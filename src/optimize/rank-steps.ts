@@ -28,6 +28,9 @@ const FLAGS = 7;
 /** Parameters are compared after so many steps. */
 const COMPARED_EVERY = 50;
 
+/** After so many steps that cannot be divided, none is. */
+const MOST_UNDIVIDED = 3;
+
 /** Parameters that a rank has met and others may not know. */
 interface News {
   readonly parameters: readonly { name: string; precision: ParameterGroup['precision']; tensor: Tensor }[];
@@ -52,6 +55,8 @@ export class RankSteps {
   private printed: readonly Printed[] = [];
   /** Whether it is settled what is divided. */
   private settled = false;
+  /** Steps that could not be divided. */
+  private undivided = 0;
   /** Whether ranks have done different things: the same may then be added up in another order on each of them. */
   private haveParted = false;
 
@@ -161,6 +166,8 @@ export class RankSteps {
         shared.mark(groups, told, FLAGS);
       }
       division.team.sum('take a step', told);
+      // At first all choices are drawn, which may need the results of all data; values that are tried from the next step on need not.
+      if (told[WHOLE] > 0 && division.mode === 'data' && ++this.undivided < MOST_UNDIVIDED) return 'whole';
       if (told[WHOLE] > 0) {
         division.mode = 'nothing';
         this.explain(
