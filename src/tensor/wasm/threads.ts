@@ -9,6 +9,7 @@ import { wantedThreads } from '../devices.ts';
 import type { ExportedFunction } from './host.ts';
 import { WORK_BYTES } from './matmul.ts';
 import { type DeviceMemory, PAGE } from './memory.ts';
+import { ShareTrial } from './share-trial.ts';
 import { Offer, type ThreadStart } from './thread-body.ts';
 import { processors, startWorker } from './worker.ts';
 
@@ -69,6 +70,8 @@ export class Threads {
   /** Jobs that are still to be done alone, and how many will be next time. */
   private alone = 0;
   private pause = FIRST_PAUSE;
+  /** What was found out of work that comes again. */
+  private readonly trials = new WeakMap<Job, ShareTrial>();
   /** Pieces that were done by others so far. */
   helped = 0;
 
@@ -114,15 +117,35 @@ export class Threads {
     return { number: Offer.BLAS, at: this.blasAt, bytes };
   }
 
-  /** Does the work, with the help of threads that are idle. */
+  /** Does the work, with the help of threads that are idle, unless it is done sooner without. */
   run(job: Job): void {
     if (this.alone > 0) {
       this.alone--;
-      for (const piece of job.pieces) callWith(job.run, piece, this.workspace);
+      this.runAlone(job);
       return;
     }
-    this.start();
+    const trial = this.trialOf(job);
     const begin = performance.now();
+    if (trial.isShared) this.runShared(job, begin);
+    else this.runAlone(job);
+    trial.took(performance.now() - begin);
+  }
+
+  private trialOf(job: Job): ShareTrial {
+    let trial = this.trials.get(job);
+    if (trial === undefined) {
+      trial = new ShareTrial();
+      this.trials.set(job, trial);
+    }
+    return trial;
+  }
+
+  private runAlone({ run, pieces }: Job): void {
+    for (const piece of pieces) callWith(run, piece, this.workspace);
+  }
+
+  private runShared(job: Job, begin: number): void {
+    this.start();
     this.publish(job);
     // Waking others is part of what sharing costs, and no part of what the work would have taken without them.
     const published = performance.now();
