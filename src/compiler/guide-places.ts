@@ -2,31 +2,20 @@
 import type { AnyNode, Node } from 'acorn';
 import type { SourceText } from './diagnostics.ts';
 import { parse } from './parse/parse.ts';
-import { bare, children, isFunction, type Language } from './parse/syntax.ts';
+import { bare, isFunction, type Language, nodesIn } from './parse/syntax.ts';
 
 /**
  * The place of the guide that a call which begins at the offset gives, as an offset: of what a function returns, or of what a variable was
  * given. Undefined where that cannot be told.
  */
 export function guideOffset(source: SourceText, language: Language, call: number): number | undefined {
-  const nodes = allOf(parse(source, language));
+  const nodes = [...nodesIn([parse(source, language)])];
   for (const node of nodes) {
     if (node.type !== 'CallExpression' || node.start !== call) continue;
     const value = node.arguments.map(guideIn).find((found) => found !== undefined);
     if (value !== undefined) return written(value, nodes, 0).start;
   }
   return undefined;
-}
-
-function allOf(program: Node): AnyNode[] {
-  const all: AnyNode[] = [];
-  const waiting = [program];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    const node = bare(at) as AnyNode;
-    all.push(node);
-    waiting.push(...children(node));
-  }
-  return all;
 }
 
 /** The value of `guide` in an object that is written down. */
@@ -58,7 +47,7 @@ function written(node: AnyNode, nodes: readonly AnyNode[], depth: number): AnyNo
   if (!isFunction(node)) return node;
   const body = bare(node.body) as AnyNode;
   if (body.type !== 'BlockStatement') return body;
-  const inside = allOf(body);
+  const inside = [...nodesIn([body])];
   const functions = inside.filter(isFunction);
   const isOwn = ({ start }: Node): boolean => !functions.some((one) => one.start <= start && start < one.end);
   const returned = inside.filter((one) => one.type === 'ReturnStatement' && isOwn(one));

@@ -2,8 +2,8 @@
  * Whether objects of a unit may have fields of which reading runs text of the program, or be made numbers by such text. Then
  * neither is done where the program itself would not do it.
  */
-import type { AnyNode, Node } from 'acorn';
-import { bare, children } from '../parse/syntax.ts';
+import type { AnyNode } from 'acorn';
+import { nodesIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 
 /** Names of functions and fields that do so, besides `get f() {…}` and classes, which may have accessors. */
@@ -15,12 +15,7 @@ const MENTIONED = new RegExp(`\\b([gs]et|class|${[...NAMES].join('|')})\\b`);
 
 export function definesAccessors({ program }: Analysis, source: string): boolean {
   if (!MENTIONED.test(source)) return false;
-  const waiting: Node[] = [...program.body];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'Literal') continue;
-    if (defines(bare(node) as AnyNode)) return true;
-    for (const child of children(node)) waiting.push(child);
-  }
+  for (const node of nodesIn(program.body)) if (defines(node)) return true;
   return false;
 }
 

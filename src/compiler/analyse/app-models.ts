@@ -6,7 +6,7 @@
  */
 import type { AnyNode, CallExpression, MemberExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
+import { bare, isFunction, nodesIn, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS } from './hosts.ts';
 import { storedIn } from './reach.ts';
@@ -49,11 +49,7 @@ export class AppModels {
   arguments(): Map<Node, Calm | SideEffect> {
     const found = new Map<Node, Calm | SideEffect>();
     const scopes = new Map(this.analysis.references.map(({ node, scope }) => [node as Node, scope]));
-    const waiting: Node[] = [...this.analysis.program.body];
-    for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
-      if (given.type === 'Literal') continue;
-      for (const child of children(given)) waiting.push(child);
-      const call = bare(given) as AnyNode;
+    for (const call of nodesIn(this.analysis.program.body)) {
       const callee = call.type === 'CallExpression' ? this.inferring(call) : undefined;
       const scope = callee && scopes.get(callee);
       if (scope === undefined) continue;

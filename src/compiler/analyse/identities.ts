@@ -2,8 +2,8 @@
  * Whether a unit can tell two objects with the same contents apart, other than by `===` and its like, which the runtime is
  * told of. Where it cannot, what a function gives for one of them it gives for the other.
  */
-import type { AnyNode, Node } from 'acorn';
-import { bare, children } from '../parse/syntax.ts';
+import type { AnyNode } from 'acorn';
+import { bare, nodesIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -19,13 +19,7 @@ const COLLECTIONS = words('Map Set WeakMap WeakSet');
 
 export function comparesIdentities(analysis: Analysis): boolean {
   if (analysis.references.some(({ node }) => COLLECTIONS.has(node.name))) return true;
-  const waiting: Node[] = [...analysis.program.body];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const node = bare(next) as AnyNode;
-    if (node.type === 'Literal') continue;
-    if (tellsApart(node)) return true;
-    for (const child of children(node)) waiting.push(child);
-  }
+  for (const node of nodesIn(analysis.program.body)) if (tellsApart(node)) return true;
   return false;
 }
 

@@ -12,7 +12,7 @@
  */
 import type { AnyNode, DoWhileStatement, ForStatement, Function as FunctionNode, Node, WhileStatement } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
+import { bare, children, isFunction, isLoop, nodesIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS, OUTSIDE_NAMES, STATEFUL_NAMES } from './hosts.ts';
 import { type Binding, outsideName, type Scope } from './scope.ts';
@@ -56,7 +56,7 @@ export class RejectionLoops {
       const given = (call as unknown as { arguments: AnyNode[] }).arguments;
       return given.length === names.length && given.every((one, i) => nameOf(one) === names[i]);
     };
-    if (!again.every(isSame) || again.length !== allIn(fn.body).filter(isSelfCall).length) return false;
+    if (!again.every(isSame) || again.length !== [...nodesIn([fn.body])].filter(isSelfCall).length) return false;
     const parameters = new Set(fn.params.map((parameter) => this.analysis.resolve(parameter)));
     const isChanged = this.analysis.references.some(
       ({ node, write }) => write !== undefined && parameters.has(this.analysis.resolve(node)),
@@ -212,17 +212,6 @@ const KNOWN_METHODS = new Set(
     ' ',
   ),
 );
-
-/** All nodes inside a node. */
-function allIn(node: Node): AnyNode[] {
-  const found: AnyNode[] = [];
-  const waiting: Node[] = [node];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    found.push(at as AnyNode);
-    waiting.push(...children(at));
-  }
-  return found;
-}
 
 /** The expressions that a function may return, sides of conditionals apart; null if it may also end without one. */
 function returnedBy(fn: FunctionNode, hasValue: boolean): AnyNode[] | null {

@@ -5,7 +5,7 @@
  */
 import type { AnyNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, parentsIn } from '../parse/syntax.ts';
+import { bare, nodesIn, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS, PROCESS_FIELDS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
 import { STORE } from './names.ts';
@@ -34,11 +34,8 @@ export function* statePlaces(
     if (outside !== undefined && reachesState(outside, library) && !allowed.has(node) && !isRead(node, analysis))
       yield node.start;
   }
-  const waiting: Node[] = [...analysis.program.body];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'Literal') continue;
-    if (!allowed.has(bare(node)) && changesObject(bare(node) as AnyNode, analysis, library)) yield node.start;
-    for (const child of children(node)) waiting.push(child);
+  for (const node of nodesIn(analysis.program.body)) {
+    if (!allowed.has(node) && changesObject(node, analysis, library)) yield node.start;
   }
 }
 
@@ -53,14 +50,11 @@ export function storeFields(analysis: Analysis): ReadonlySet<Node> {
     found.add(object);
     return true;
   };
-  const waiting: Node[] = [...analysis.program.body];
-  for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
-    const node = bare(given) as AnyNode;
+  for (const node of nodesIn(analysis.program.body)) {
     isField(node);
     if (node.type === 'AssignmentExpression' && isField(node.left)) found.add(node);
     if (node.type === 'UpdateExpression' && isField(node.argument)) found.add(node);
     if (node.type === 'UnaryExpression' && node.operator === 'delete' && isField(node.argument)) found.add(node);
-    for (const child of children(given)) waiting.push(child);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
 import type { AnyNode, Expression, Node } from 'acorn';
 import type { Analysis } from '../analyse/analysis.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, isFunction, nodesIn } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';
 
@@ -61,11 +61,7 @@ function namedModels(e: Emission): ReadonlySet<Node> {
   if (known !== undefined) return known;
   const models = new Set<Node>();
   found.set(e.analysis, models);
-  const waiting: Node[] = [...e.analysis.program.body];
-  for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
-    if (given.type === 'Literal') continue;
-    for (const child of children(given)) waiting.push(child);
-    const node = bare(given) as AnyNode;
+  for (const node of nodesIn(e.analysis.program.body)) {
     if (node.type !== 'CallExpression' || !isInference(e, node.callee)) continue;
     for (const argument of node.arguments) {
       const model = modelIn(e, argument as Expression);

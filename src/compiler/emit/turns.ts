@@ -1,6 +1,6 @@
 /** Whether calls of a function by itself in return position can be turns of a loop: see `tail-loops.ts`. */
 import type { AnyNode, CallExpression, Function as FunctionNode, Identifier, Node } from 'acorn';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, nodesIn } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 
 /** True of a call of the function by its own name. */
@@ -84,11 +84,5 @@ const CANNOT_LOOP = new Set(['ThisExpression', 'ClassExpression', 'ClassDeclarat
 
 /** The names in a function inside, and `this`. */
 function namesIn(inner: Node): AnyNode[] {
-  const found: AnyNode[] = [];
-  const waiting: Node[] = [inner];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (at.type === 'Identifier' || at.type === 'ThisExpression') found.push(at as AnyNode);
-    waiting.push(...children(at));
-  }
-  return found;
+  return [...nodesIn([inner])].filter(({ type }) => type === 'Identifier' || type === 'ThisExpression');
 }

@@ -69,6 +69,17 @@ export function children(node: Node): Node[] {
   return found;
 }
 
+/** The nodes inside of these, and these, without casts around them. Literals are left out: data may have a hundred thousand. */
+export function* nodesIn(given: readonly Node[]): Generator<AnyNode> {
+  const waiting: Node[] = [...given];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.type === 'Literal') continue;
+    const node = bare(next) as AnyNode;
+    yield node;
+    for (const child of children(node)) waiting.push(child);
+  }
+}
+
 const parents = new WeakMap<Program, ReadonlyMap<Node, Node>>();
 
 /** The node that each node of a program is directly inside of, those at top level left out. */
