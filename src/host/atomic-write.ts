@@ -34,7 +34,7 @@ export function targetOf(file: string): string {
 /**
  * Replaces a file as a whole: whatever happens, even loss of power, afterwards it is either the old one or the new one. The
  * bytes are written beside it, flushed to disk and moved into place. The file's permissions stay as they were. What is no
- * file (a pipe, a terminal, `/dev/null`) is written to. Files that anybody can make again need not be `durable`.
+ * file (a pipe, a terminal, `/dev/null`) is written to, and so is what is open already (`/dev/stdout`). Files that anybody can make again need not be `durable`.
  */
 export function atomicWrite(file: string, content: Uint8Array | string, { durable = true } = {}): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
@@ -42,6 +42,11 @@ export function atomicWrite(file: string, content: Uint8Array | string, { durabl
   if (before !== undefined && !before.isFile()) {
     if (before.isFIFO()) writeToPipe(file, bytes);
     else writeFileSync(file, bytes);
+    return;
+  }
+  const open = descriptorOf(file);
+  if (open !== undefined) {
+    writeFileSync(open, bytes);
     return;
   }
   const place = targetOf(file);
@@ -53,6 +58,17 @@ export function atomicWrite(file: string, content: Uint8Array | string, { durabl
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+const STANDARD: ReadonlyMap<string, number> = new Map([
+  ['/dev/stdout', 1],
+  ['/dev/stderr', 2],
+]);
+
+/** The open file that a name stands for. Others write to it, too, and would go on in the one that was replaced. */
+function descriptorOf(file: string): number | undefined {
+  const number = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(file)?.[1];
+  return number === undefined ? STANDARD.get(file) : Number(number);
 }
 
 /** Without somebody who reads, opening it would wait for one, for ever if nobody comes. */

@@ -13,6 +13,7 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,6 +149,17 @@ describe('atomicWrite', () => {
     closeSync(reader);
     expect(statSync(pipe).isFIFO()).toBe(true);
     rmSync(pipe);
+  });
+
+  test.runIf(existsSync('/dev/fd'))('writes to a file that is open, among what others write there', () => {
+    const file = join(folder, 'open');
+    const descriptor = openSync(file, 'w');
+    writeSync(descriptor, 'before ');
+    atomicWrite(`/dev/fd/${descriptor}`, 'new ');
+    writeSync(descriptor, 'after');
+    closeSync(descriptor);
+    expect(readFileSync(file, 'utf8')).toBe('before new after');
+    rmSync(file);
   });
 
   test('removes drafts of processes that are no more, and leaves those of others', () => {
