@@ -64,10 +64,10 @@ export function drawAlone(distribution: Distribution<unknown>, stream: RandomStr
   return drawnAgain(distribution, leafOf(value) ?? value, [stream]);
 }
 
-/** Whether a node can be scored: not by tables, which compare values by structure. */
+/** Whether a node can be scored: not by tables, which compare values by structure. Distributions made of another one have no list of values. */
 function takesNodes(distribution: Distribution<unknown>): boolean {
-  const { family } = distribution as { family?: { score?: unknown } };
-  return family?.score !== undefined || distribution.isContinuous;
+  const { family } = distribution as { family?: { score?: unknown; make?: unknown } };
+  return family?.score !== undefined || family?.make !== undefined || distribution.isContinuous;
 }
 
 interface Counted {

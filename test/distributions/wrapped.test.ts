@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Binomial, Censored, Gaussian, Poisson, Truncated, ZeroInflated } from '../../src/distributions/index.ts';
 import { run } from '../../src/program/run.ts';
 import { RandomStream } from '../../src/runtime/random.ts';
+import { courseOf, difference } from '../lanes/estimates.ts';
 
 const PROGRAMS = {
   truncated:
@@ -90,4 +91,23 @@ describe('Truncated', () => {
       'Truncated: b must be a number, got NaN.',
     );
   });
+});
+
+test.each([
+  ['ZeroInflated(Poisson({mu: r}), p)', '[0, 0, 3, 2, 0, 1]'],
+  ['ZeroInflated(Gaussian({mu: r, sigma: 1}), p)', '[0, 0.5, -1, 2]'],
+  ['Truncated(Poisson({mu: r}), 0.5, 4)', '[1, 2, 4, 3]'],
+  ['Censored(Poisson({mu: r}), 1, 3)', '[1, 2, 3, 3]'],
+  ['Truncated(Binomial({n: 6, p: p}), 1, 5)', '[1, 2, 4, 3]'],
+])('%s of data: lanes are one by one', async (family, data) => {
+  const code = `var model = function() {
+    var r = softplus(modelParam({name: 'r'}));
+    var p = sigmoid(modelParam({name: 'p'}));
+    mapData({data: ${data}}, function(y) { observe(${family}, y); });
+  }; model`;
+  const conduct = { compiled: true, steps: 4 };
+  const together = await courseOf(code, { ...conduct, sequential: false });
+  expect(difference(together, await courseOf(code, { ...conduct, sequential: true }))).toBeUndefined();
+  expect(together.error).toBeUndefined();
+  expect(together.explanation).toMatch(/data side by side/);
 });
