@@ -80,6 +80,8 @@ describe('inference', () => {
     expectTypeOf(expectation(posterior, ({ slope }) => slope)).toBeNumber();
     // @ts-expect-error the value has no field of this name
     expectation(posterior, ({ slop }) => slop);
+    // @ts-expect-error objects have no average
+    expectation(posterior);
   });
 
   test('Optimize gives tensors by name', () => {

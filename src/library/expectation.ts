@@ -19,7 +19,7 @@ export type Averaged<R> = R extends boolean ? number : R;
  *     const dice = Infer(() => randomInteger(6) + randomInteger(6) + 2);
  *     [expectation(dice), expectation(dice, (n) => n > 9)]
  */
-export function expectation<V>(dist: Distribution<V>): Averaged<V>;
+export function expectation<V extends number | boolean | Tensor>(dist: Distribution<V>): Averaged<V>;
 export function expectation<V, R extends number | boolean | Tensor>(
   dist: Distribution<V>,
   fn: (value: V) => R,
