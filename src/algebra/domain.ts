@@ -25,6 +25,8 @@ export interface Domain {
   isMine(value: unknown): boolean;
   /** Whether the value, or something in it, stands for others. */
   holds(value: unknown): boolean;
+  /** Whether what is done with the value is done again later, when the program may have changed it: it is then wanted as it is now. */
+  mayChange?(value: unknown): boolean;
   /** Whether gradients go through its values: functions must then be handed these values, not the plain ones. */
   readonly isDifferentiable: boolean;
   /** The kind of values that it stands for; undefined of a plain value. */

@@ -248,7 +248,7 @@ export class HostCalls {
       return this.made(applied(fn, one, given), false);
     };
     const calculates = rule?.kind === 'compares' ? undefined : fn;
-    if (domain.holds(self)) return domain.each(own, [self, ...args], calculates);
+    if (domain.holds(self) || domain.mayChange?.(self)) return domain.each(own, [self, ...args], calculates);
     return domain.each((...given) => own(self, ...given), args, calculates);
   }
 

@@ -35,11 +35,11 @@ export const INSIDE = new Reason('inside', 'it runs inside of others');
 /** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
 export function recordingObstacle(entry: Entry): Reason | null {
   const { run, lifted, lanes, columns } = machine;
-  const { hasRecordingText, sideEffect } = machine.program;
+  const { hasRecordingText, sideEffect, lasting = sideEffect } = machine.program;
   if (run.engine?.sequential) return ASKED;
   if (!hasRecordingText) return NO_RECORDINGS;
   if (lifted || lanes !== null || columns !== null) return INSIDE;
-  if (sideEffect !== null) return sideEffect;
+  if (lasting !== null) return lasting;
   return failureOf(entry) ?? null;
 }
 

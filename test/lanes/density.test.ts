@@ -37,6 +37,29 @@ const RECORDED: Readonly<Record<string, string>> = {
       var n = (a ? 1 : 0) + (b ? 1 : 0);
       return {a: a, both: a && b, none: n === 0, n: n};
     }})`,
+  'lists, objects and Maps that the model makes and changes': `
+    Infer({$, model() {
+      var a = gaussian(0, 1), b = gaussian(0, 1);
+      var xs = [], o = {n: 0, most: -9}, m = new Map();
+      for (var i = 0; i < 4; i++) {
+        xs.push(a + i * b);
+        o.n += a * i;
+        o.most = Math.max(o.most, xs[i]);
+        m.set('r' + i, xs[i] - o.n);
+      }
+      xs[1] = b;
+      observe(Gaussian({mu: sum(xs) + o.n, sigma: 1}), 2);
+      return [xs, o, m.get('r2'), m.size];
+    }})`,
+  'a list that the model changes after it was searched': `
+    Infer({$, model() {
+      var n = randomInteger(4);
+      var seen = [0, 1];
+      var before = seen.indexOf(n);
+      seen.push(2, 3);
+      factor(-0.1 * before - 0.2 * seen.indexOf(n));
+      return [before, seen.indexOf(n), seen.length];
+    }})`,
   'functions of Math, and others': `
     var square = function(x) { return x * x; };
     Infer({$, model() {

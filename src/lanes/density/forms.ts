@@ -5,11 +5,10 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { conditions } from './operators.ts';
 import { get } from './picking.ts';
-import { looked } from './recorded.ts';
+import { looked, mayBeChanged } from './recorded.ts';
 
 export const recordedForms = {
-  // Objects that a function makes and changes are not recorded: see `ProgramFacts.sideEffect`.
-  own: (made: unknown): unknown => made,
+  own: mayBeChanged,
   nothing: undefined,
   key: (given: unknown): unknown => looked(given),
   itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {

@@ -99,6 +99,20 @@ export function holdsRecorded(value: unknown): boolean {
   return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
 }
 
+/** Objects that a function of the program makes, changes and keeps to itself: what is recorded needs them as they are when it is. */
+const changeable = new WeakSet<object>();
+
+export function mayBeChanged<T>(made: T): T {
+  if (typeof made === 'object' && made !== null) changeable.add(made);
+  return made;
+}
+
+/** Whether the value, or something in it, may be changed later. */
+function holdsChangeable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return changeable.has(value) || somePart(value, holdsChangeable);
+}
+
 const KIND: Kind<number> = {
   leaf(value) {
     if (!(value instanceof Recorded)) return undefined;
@@ -106,6 +120,7 @@ const KIND: Kind<number> = {
     return { node, make: isTruth ? (number) => number !== 0 : (number) => number };
   },
   holds: holdsRecorded,
+  mayChange: holdsChangeable,
   isRebuilt,
 };
 
@@ -154,6 +169,7 @@ export const recordedDomain: Domain = {
   isMine: (value) => value instanceof Recorded || isRebuilt(value),
   kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
   holds: holdsRecorded,
+  mayChange: holdsChangeable,
   look(value) {
     if (isRebuilt(value)) throw new OneByOne('host', 'the host is given values that depend on choices');
     return looked(value);

@@ -19,8 +19,13 @@ export interface Kind<N> {
   leaf(value: unknown): { readonly node: N; make(number: number | Data): unknown } | undefined;
   /** Whether a value, or something in it, stands for a number, or cannot be seen into. */
   holds(value: unknown): boolean;
+  /** Whether the program may change the value, or something in it, before it is made again: it is wanted as it is now. */
+  mayChange?(value: unknown): boolean;
   isRebuilt(value: object): boolean;
 }
+
+/** Whether there is more to a value than to hand it on. */
+const isMade = <N>(value: unknown, kind: Kind<N>): boolean => kind.holds(value) || kind.mayChange?.(value) === true;
 
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
 export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Template {
@@ -30,7 +35,7 @@ export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Templ
     return (numbers) => leaf.make(numbers[place]);
   }
   if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
-  if (!kind.holds(value)) return () => value;
+  if (!isMade(value, kind)) return () => value;
   const make = objectTemplate(value as object, kind, leaves);
   return (numbers, made = new Map()) => {
     if (!made.has(value as object)) made.set(value as object, make(numbers, made));
@@ -50,6 +55,10 @@ function objectTemplate<N>(value: object, kind: Kind<N>, leaves: N[]): Make {
     const inner = templateOf(parts, kind, leaves);
     return (numbers, made) => (value as Rebuilt).rebuild(inner(numbers, made));
   }
+  if (!kind.holds(value) && (value instanceof Map || value instanceof Set)) {
+    const copy = value instanceof Map ? new Map(value) : new Set(value);
+    return () => copy;
+  }
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     throw new OneByOne('value', 'a Map, a Set or an object of a class holds values that depend on choices');
@@ -62,7 +71,7 @@ function recordTemplate<N>(given: Record<string, unknown>, kind: Kind<N>, leaves
   // As it is now: the program may change it.
   const value = Object.getPrototypeOf(given) === null ? Object.assign(Object.create(null), given) : { ...given };
   const varying = Object.entries(value)
-    .filter(([, field]) => kind.holds(field))
+    .filter(([, field]) => isMade(field, kind))
     .map(([key, field]) => ({ key, field: templateOf(field, kind, leaves) }));
   const hasPrototype = Object.getPrototypeOf(value) !== null;
   // (A field of that name would be the prototype of a copy.)
