@@ -179,7 +179,11 @@ function appNotes(
   library: LibraryNames,
   closures: Closures,
 ): AppNotes {
-  const facts = { settled: closures.settled !== 'never', comparesContents: !comparesIdentities(analysis) };
+  const facts = {
+    settled: closures.settled !== 'never',
+    comparesContents: !comparesIdentities(analysis),
+    evenness: evennessOf(analysis),
+  };
   return new AppNotes(new AppModels(analysis, library), source, file, facts, ({ emitted }) => emitted);
 }
 

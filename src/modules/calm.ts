@@ -26,7 +26,10 @@ const STATELESS = 1;
 const RESUMABLE = 2;
 const SETTLED = 4;
 const COMPARES_CONTENTS = 8;
-const ALL = STATELESS | RESUMABLE | SETTLED | COMPARES_CONTENTS;
+/** Executions do the same, but for functions that call themselves; and these are none. */
+const EVEN_OR_RECURSIVE = 16;
+const EVEN = 32;
+const ALL = STATELESS | RESUMABLE | SETTLED | COMPARES_CONTENTS | EVEN_OR_RECURSIVE | EVEN;
 
 /** Values with more parts than this are not looked through. */
 const MOST_PARTS = 2_000_000;
@@ -109,11 +112,13 @@ class Look {
 /** True of all that a module exports, as `import * as` gives it. */
 const isNamespace = (value: object): boolean => Object.getPrototypeOf(value) === null;
 
+type Facts = Pick<
+  ProgramFacts,
+  'sideEffect' | 'lasting' | 'stateless' | 'resumable' | 'settled' | 'comparesContents' | 'evenness'
+>;
+
 /** The part of what is known of a program that holds for inferences of such a model; null inside of another inference. */
-export function factsOf(
-  known: number | string,
-  values: Values | undefined,
-): Pick<ProgramFacts, 'sideEffect' | 'lasting' | 'stateless' | 'resumable' | 'settled' | 'comparesContents'> | null {
+export function factsOf(known: number | string, values: Values | undefined): Facts | null {
   // What an inner inference comes to, the outer one does too.
   if (!runsDirectly()) return null;
   if (typeof known === 'string') return withSideEffect(known);
@@ -131,14 +136,16 @@ export function factsOf(
     // Between two inferences an app may change anything.
     settled: has(SETTLED) ? 'inference' : 'never',
     comparesContents: has(COMPARES_CONTENTS),
+    evenness: has(EVEN) ? 'even' : has(EVEN_OR_RECURSIVE) ? 'recursive' : 'uneven',
   };
 }
 
-const withSideEffect = (text: string): ReturnType<typeof factsOf> => ({
+const withSideEffect = (text: string): Facts => ({
   sideEffect: new Reason('state', text),
   lasting: undefined,
   stateless: false,
   resumable: false,
   settled: 'never',
   comparesContents: false,
+  evenness: 'uneven',
 });

@@ -196,3 +196,29 @@ test('what they say of how they ran', async () => {
     /^How SMC at app\.ts:3:\d+ ran: 60 particles one by one, because Counter may keep state: it is not compiled/,
   );
 });
+
+describe('whether executions of a model do the same', () => {
+  const MODELS: Readonly<Record<string, Omit<App, 'way'>>> = {
+    even: { code: `const model = () => ${MODEL};` },
+    recursive: { code: 'const model = (): number => (flip(0.5) ? 1 + model() : 0);' },
+    uneven: { code: 'const model = () => { let n = 0; while (n < 9) { if (flip(0.5)) break; n++; } return n; };' },
+    'uneven in another module': {
+      other: 'export const draw = () => { let n = 0; while (n < 9) { if (flip(0.5)) break; n++; } return n; };',
+      code: "import { draw } from './other';\nconst model = () => draw() + gaussian(0, 1);",
+    },
+  };
+  for (const [name, { code, other }] of Object.entries(MODELS)) {
+    test(name, async () => {
+      const infer = `export const work = () => Infer({ method: 'importance', samples: 60, model });`;
+      const work = await appOf({ code: `${code}\n${infer}`, other, way: '' });
+      let found: string | undefined;
+      withRun({ seed: 3 }, () => {
+        machine.run.conduct = () => {
+          found = machine.program.evenness;
+        };
+        return work();
+      });
+      expect(found).toBe(name.split(' ')[0]);
+    });
+  }
+});

@@ -1,6 +1,7 @@
 /** What modules of apps tell the runtime of their models and functions: see `analyse/app-models.ts`. */
 import type { Node } from 'acorn';
 import { type AppModels, type Calm, isCalm } from '../analyse/app-models.ts';
+import type { Evenness } from '../analyse/even.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SideEffect } from '../analyse/side-effects.ts';
 import type { SourceText } from '../diagnostics.ts';
@@ -15,11 +16,16 @@ interface ModuleFacts {
   readonly settled: boolean;
   /** Whether objects of the same contents cannot be told apart. */
   readonly comparesContents: boolean;
+  /** How much the same executions do. */
+  readonly evenness: Evenness;
 }
 
 /** Bits, as `modules/calm.ts` reads them. */
-const factBits = ({ stateless, resumable }: Calm, { settled, comparesContents }: ModuleFacts): number =>
-  (stateless ? 1 : 0) + (resumable ? 2 : 0) + (settled ? 4 : 0) + (comparesContents ? 8 : 0);
+const factBits = ({ stateless, resumable }: Calm, { settled, comparesContents, evenness }: ModuleFacts): number =>
+  [stateless, resumable, settled, comparesContents, evenness !== 'uneven', evenness === 'even'].reduce(
+    (bits, is, k) => bits + (is ? 2 ** k : 0),
+    0,
+  );
 
 const namesText = (names: ReadonlySet<Binding>, textOf: (binding: Binding) => string): string =>
   `() => [${[...names].map(textOf).join(', ')}]`;
