@@ -170,15 +170,22 @@ describe('the command', () => {
     expect(times()).toEqual(after);
   });
 
-  test('keeps code of lodash, which is the one that modules are given', async () => {
+  test('keeps code of lodash, which is the one that modules are given, and mends it', async () => {
+    const cache = join(waymark.home, 'cache-lodash');
+    const own = waymark.with({ WAYMARK_CACHE: cache });
     const lodash = join(root, 'node_modules/lodash/lodash.js');
     waymark.write('module.cjs', `module.exports = require(${JSON.stringify(lodash)});`);
     waymark.write('lodash.wppl', "var given = require('./module.cjs');\n[given === _, _.chunk([1, 2, 3], 2)]");
-    for (const _ of ['first', 'again']) {
-      const { stdout } = await waymark.run('run', 'lodash.wppl');
+    const keptOf = () => readdirSync(cache).filter((name) => name.startsWith('lodash.js.'));
+    const headers = new Set<string>();
+    for (const damaged of [false, false, true]) {
+      if (damaged) for (const name of keptOf()) writeFileSync(join(cache, name), 'not what V8 expects');
+      const { stdout } = await own.run('run', 'lodash.wppl');
       expect(stdout).toBe('[true, [[1, 2], [3]]]\n');
-      expect(kept().filter((name) => name.startsWith('lodash.js.'))).toHaveLength(1);
+      expect(keptOf()).toHaveLength(1);
+      headers.add(readFileSync(join(cache, keptOf()[0])).subarray(0, 16).toString('hex'));
     }
+    expect(headers.size).toBe(1);
   });
 
   /** What becomes of a file of compiled code; its number is that among all. */
