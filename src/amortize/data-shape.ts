@@ -197,18 +197,12 @@ export class DataShape {
     });
     // Networks of earlier versions have no more than that.
     if (lists === null || start + width === first) return;
-    const numbers = numbersIn(signature);
-    for (let i = 0, to = first; i < count; i++, to += width) {
-      const standing = numbers.map((k) => {
-        const value = values[k][i];
-        return {
-          x: value === undefined || value === null ? Number.NaN : Number(value),
-          list: lists[k],
-          scale: signature.leaves[k].scales[0],
-        };
-      });
-      writeStanding(standing, i, out, to);
-    }
+    const standing = numbersIn(signature).map((k) => ({
+      values: values[k],
+      list: lists[k],
+      scale: signature.leaves[k].scales[0],
+    }));
+    writeStanding(standing, count, { out, first, width });
   }
 }
 

@@ -6,10 +6,29 @@ import type { TokenPlaces } from './data-shape.ts';
 import type { Scale } from './scale.ts';
 
 /** Mean and spread of the numbers of a list, for each execution; the spread is NaN of fewer than two numbers. */
-export interface ListMoments {
-  readonly means: Float64Array;
-  readonly spreads: Float64Array;
+export class ListMoments {
+  private seen: { readonly scale: Scale; readonly means: Float64Array; readonly spreads: Float64Array } | null = null;
+
+  constructor(
+    readonly means: Float64Array,
+    readonly spreads: Float64Array,
+  ) {}
+
+  /** As networks see them. All elements of a list have one scale, so that this is computed once for them. */
+  seenIn(scale: Scale): { readonly means: Float64Array; readonly spreads: Float64Array } {
+    if (this.seen?.scale !== scale) {
+      this.seen = {
+        scale,
+        means: this.means.map((mean) => scale.squashed(mean)),
+        spreads: this.spreads.map((spread) => 0.5 * Math.log(Math.max(LEAST, spread / scale.spread))),
+      };
+    }
+    return this.seen;
+  }
 }
+
+/** Spreads are told by their logarithms, within limits. */
+const LEAST = 1e-4;
 
 /** Of so many numbers of an element, products of two that are written. */
 const MOST_MULTIPLIED = 4;
@@ -64,35 +83,44 @@ function momentsOf(columns: readonly ArrayLike<unknown>[], count: number): ListM
     means[i] = mean;
     if (n > 1) spreads[i] = Math.sqrt(squares / n);
   }
-  return { means, spreads };
+  return new ListMoments(means, spreads);
 }
 
+/** The numbers of an element in some executions, and the list that each of them is in. */
 interface Standing {
-  readonly x: number;
+  readonly values: ArrayLike<unknown>;
   readonly list: ListMoments;
   readonly scale: Scale;
 }
 
-/** Spreads are told by their logarithms, within limits. */
-const LEAST = 1e-4;
+/** Where `writeStanding` writes: a row for each execution. */
+interface Rows {
+  readonly out: Float32Array | Float64Array;
+  readonly first: number;
+  readonly width: number;
+}
 
-/** Writes how the numbers of an element stand in their list, in the i-th execution, and how they go together. */
-export function writeStanding(
-  numbers: readonly Standing[],
-  i: number,
-  out: Float32Array | Float64Array,
-  to: number,
-): void {
-  const places = numbers.map(({ x, list: { means, spreads }, scale }, k) => {
-    const spread = spreads[i];
-    if (!(spread >= 0)) return 0;
-    const place = spread > 0 && Number.isFinite(x) ? (x - means[i]) / spread : 0;
-    out[to + FEATURES * k] = scale.squashed(means[i]);
-    out[to + FEATURES * k + 1] = 0.5 * Math.log(Math.max(LEAST, spread / scale.spread));
-    out[to + FEATURES * k + 2] = place;
-    return place;
+/** Writes how the numbers of an element stand in their lists, in so many executions, and how they go together. */
+export function writeStanding(numbers: readonly Standing[], count: number, { out, first, width }: Rows): void {
+  const places = numbers.map(({ values, list, scale }, k) => {
+    const { means, spreads } = list;
+    const seen = list.seenIn(scale);
+    const found = new Float64Array(count);
+    for (let i = 0, to = first + FEATURES * k; i < count; i++, to += width) {
+      if (!(spreads[i] >= 0)) continue;
+      const x = numberOf(values[i]);
+      found[i] = spreads[i] > 0 && Number.isFinite(x) ? (x - means[i]) / spreads[i] : 0;
+      out[to] = seen.means[i];
+      out[to + 1] = seen.spreads[i];
+      out[to + 2] = found[i];
+    }
+    return found;
   });
   if (places.length > MOST_MULTIPLIED) return;
-  let next = to + FEATURES * places.length;
-  for (let a = 0; a < places.length; a++) for (let b = 0; b < a; b++) out[next++] = places[a] * places[b];
+  for (let i = 0, to = first + FEATURES * places.length; i < count; i++, to += width) {
+    let next = to;
+    for (let a = 0; a < places.length; a++) for (let b = 0; b < a; b++) out[next++] = places[a][i] * places[b][i];
+  }
 }
+
+const numberOf = (value: unknown): number => (value === undefined || value === null ? Number.NaN : Number(value));
