@@ -19,14 +19,10 @@ export function definesAccessors({ program }: Analysis, source: string): boolean
   return false;
 }
 
-function defines(node: AnyNode): boolean {
-  switch (node.type) {
-    case 'Property':
-      return node.kind !== 'init';
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-      return true;
-    default:
-      return node.type === 'Identifier' && NAMES.has(node.name);
-  }
+const defines = (node: AnyNode): boolean => mayHideCode(node) || (node.type === 'Identifier' && NAMES.has(node.name));
+
+/** Whether objects made here may have fields of which reading runs code: `get f() {…}`, or those of a class. */
+export function mayHideCode(node: AnyNode): boolean {
+  if (node.type === 'Property') return node.kind !== 'init';
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
 }

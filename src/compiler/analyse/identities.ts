@@ -4,6 +4,7 @@
  */
 import type { AnyNode } from 'acorn';
 import { bare, nodesIn } from '../parse/syntax.ts';
+import { mayHideCode } from './accessors.ts';
 import type { Analysis } from './analysis.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -29,13 +30,8 @@ function tellsApart(node: AnyNode): boolean {
       return node.cases.some(({ test }) => test != null && bare(test).type !== 'Literal');
     case 'MemberExpression':
       return !node.computed && SEARCHES.has((node.property as { name?: string }).name ?? '');
-    // What a getter gives is not seen in the object.
-    case 'Property':
-      return node.kind !== 'init';
-    case 'ClassDeclaration':
-    case 'ClassExpression':
-      return true;
     default:
-      return false;
+      // What a getter gives is not seen in the object.
+      return mayHideCode(node);
   }
 }
