@@ -146,6 +146,14 @@ describe('what is said', () => {
     expect(await failure(optimised(options))).toContain(message);
   });
 
+  test.each([
+    ['Poisson({mu: softplus(param())})', 'leaveOneOut'],
+    ['Binomial({n: 3, p: sigmoid(param())})', 'enumerate'],
+  ])('of %s, which has no two values to compare', async (guide, other) => {
+    const code = `var model = function() { sample(Poisson({mu: 2}), {guide: ${guide}, gradient: 'measure'}); }; Optimize(model, {steps: 3})`;
+    expect(await failure(code)).toMatch(new RegExp(`^gradient: 'measure' compares .* and this is .*\\. '${other}'`));
+  });
+
   test('of what is impossible, though it was not drawn', async () => {
     const code = `var model = function() {
       var x = sample(Bernoulli({p: 0.7}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}))}), gradient: 'enumerate'});

@@ -7,7 +7,7 @@ import { constant } from '../../tensor/leaves.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import { exp, gt, mul, ne, neg, not, select, stopGradient, weigh } from '../../tensor/ops.ts';
 import { SCALAR } from '../../tensor/shape.ts';
-import { limitOf } from './finite-values.ts';
+import { finiteValues, limitOf } from './finite-values.ts';
 import type { SiteRule } from './rule.ts';
 import { scoreFunction } from './score-function.ts';
 
@@ -21,11 +21,15 @@ export const measure: SiteRule = {
 
   suits: ({ guide }) => COINS.includes(guide.name),
 
-  refuse({ guide }) {
-    if (COINS.includes(guide.name)) return;
+  refuse(site) {
+    const { name } = site.guide;
+    if (COINS.includes(name)) return;
+    const other =
+      finiteValues(site) === undefined
+        ? "'leaveOneOut' does for any choice."
+        : "'enumerate' tries all values of a choice.";
     throw new WaymarkError(
-      `gradient: 'measure' compares the two values of a Bernoulli guide, and this is ${guide.name}. ` +
-        "'enumerate' tries all values of a choice.",
+      `gradient: 'measure' compares the two values of a Bernoulli guide, and this is ${name}. ${other}`,
     );
   },
 
