@@ -16,8 +16,19 @@ export function watchedClocks(asked: () => void): Readonly<Record<'Date' | 'perf
       return Reflect.get(target, key);
     },
   });
-  const { performance } = globalThis;
-  const timer = new Proxy(performance, {
+  let timer: object | undefined;
+  return {
+    Date: clock,
+    get performance() {
+      timer ??= watchedTimer(asked);
+      return timer;
+    },
+  };
+}
+
+/** Made where a program names it: Node loads its `performance`, which takes milliseconds, when it is first looked at. */
+const watchedTimer = (asked: () => void): object =>
+  new Proxy(globalThis.performance, {
     get(target, key) {
       const value: unknown = Reflect.get(target, key);
       if (typeof value !== 'function') return value;
@@ -25,5 +36,3 @@ export function watchedClocks(asked: () => void): Readonly<Record<'Date' | 'perf
       return value.bind(target);
     },
   });
-  return { Date: clock, performance: timer };
-}

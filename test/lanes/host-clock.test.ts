@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { watchedClocks } from '../../src/lanes/clocks.ts';
+import { columnOperators } from '../../src/lanes/columns/operators.ts';
 import { runProgram } from '../optimize/run-optimize.ts';
 
 /** The time is another one in each step, which nothing recorded can know. */
@@ -57,4 +59,21 @@ test('chains execute a model that reads the clock in every step', async () => {
   );
   expect(value).toBeGreaterThan(100);
   expect(warnings.join()).toContain('each step executes the model, because the program reads the clock');
+});
+
+test('nothing looks at performance, which Node loads then, before a program names it', () => {
+  const usual = Object.getOwnPropertyDescriptor(globalThis, 'performance')!;
+  const { performance } = globalThis;
+  const look = vi.fn(() => performance);
+  Object.defineProperty(globalThis, 'performance', { configurable: true, get: look });
+  try {
+    const watched = watchedClocks(() => {});
+    const { clocks } = columnOperators({});
+    expect(look).not.toHaveBeenCalled();
+    expect(watched.performance).toBe(watched.performance);
+    expect(clocks.performance).toBe(performance);
+    expect(look).toHaveBeenCalledTimes(2);
+  } finally {
+    Object.defineProperty(globalThis, 'performance', usual);
+  }
 });

@@ -110,7 +110,13 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   text: (make: Fn, ...parts: unknown[]): unknown =>
     parts.some((part) => differs(part)) ? inEachLane(make, parts) : make(...parts),
   writing: changing,
-  clocks: { Date, performance: globalThis.performance },
+  clocks: {
+    Date,
+    // Node loads it when it is first looked at, which takes milliseconds.
+    get performance() {
+      return globalThis.performance;
+    },
+  },
   /** Each program has an object of its own, which it may change. */
   math: { ...mathematicsOf(plainMath) },
 });
