@@ -165,6 +165,9 @@ const refuse =
     throw new NoAutomaticGuide(`${target.name} has no automatic guide. ${advice}`);
   };
 
+/** What to do for a matrix, whose elements cannot be guided one by one. */
+const OF_A_MATRIX = "Optimize with autoGuide: 'fullRank', which has one, or give it a guide.";
+
 /** Which guide each family gets; families that are not listed get their own. */
 const RULES: Readonly<Record<string, Rule>> = {
   Uniform: between,
@@ -201,9 +204,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   OrderedLogistic: listed,
   DirichletMultinomial: refuse('Make its draws one by one with Discrete, or give it a guide.'),
   Multinomial: refuse('Make its draws one by one with Discrete, or give it a guide.'),
-  Wishart: refuse('Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'),
-  InverseWishart: refuse('Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'),
-  LKJCholesky: refuse('Give it a guide.'),
+  Wishart: refuse(OF_A_MATRIX),
+  InverseWishart: refuse(OF_A_MATRIX),
+  LKJCholesky: refuse(OF_A_MATRIX),
   KDE: smoothed,
   Mixture: madeOfOthers,
   Truncated: madeOfOthers,

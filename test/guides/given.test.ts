@@ -170,7 +170,7 @@ describe('mistakes with guides', () => {
     ['choices in guide(thunk)', 'guide(function() { flip(); }); return flip();', 'The function given to guide must not call sample, observe, factor or condition.'],
     ['a field of what guide gives', 'var found = guide(function() { return {a: 1}; }); sample(Gaussian({mu: 0, sigma: 1}), {guide: function() { return Gaussian({mu: found.a, sigma: 1}); }})', "guide (program.wppl:1:35) gives a function, which has no field 'a'. Call it first, as in found().a."],
     ['no transform', 'sample(Gamma({shape: 1, scale: 1}), {guide: Gamma({shape: param({name: "a", mu: 1, sigma: 0}), scale: 1}), reparam: true})', 'reparam: true asks for a pathwise gradient, which the guide Gamma does not have.'],
-    ['no automatic guide', 'sample(Wishart({df: 3, scale: idMatrix(2)}))', 'Wishart has no automatic guide. Give it a guide, or build the matrix from a Cholesky factor with choices of its own.'],
+    ['no automatic guide', 'sample(Wishart({df: 3, scale: idMatrix(2)}))', 'Wishart has no automatic guide. Optimize with autoGuide: \'fullRank\', which has one, or give it a guide.'],
   ]; // biome-ignore format: a table
 
   test.each(cases)('%s', async (_name, body, message) => {
