@@ -4,6 +4,7 @@
  * harmless, and so are functions of which another compiled module says so. Anything else may keep state.
  */
 import { isBuiltIn, thereNow } from '../algebra/host-functions.ts';
+import { ALL_FACTS, hasFact } from '../compiler/fact-bits.ts';
 import { isObject } from '../inference/contents.ts';
 import { type ProgramFacts, runsDirectly } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
@@ -20,16 +21,6 @@ interface Known {
   readonly bits: number;
   readonly values: Values;
 }
-
-/** Bits, as the compiler writes them (`emit/app-notes.ts`). */
-const STATELESS = 1;
-const RESUMABLE = 2;
-const SETTLED = 4;
-const COMPARES_CONTENTS = 8;
-/** Executions do the same, but for functions that call themselves; and these are none. */
-const EVEN_OR_RECURSIVE = 16;
-const EVEN = 32;
-const ALL = STATELESS | RESUMABLE | SETTLED | COMPARES_CONTENTS | EVEN_OR_RECURSIVE | EVEN;
 
 /** Values with more parts than this are not looked through. */
 const MOST_PARTS = 2_000_000;
@@ -59,7 +50,7 @@ function listSpoken(): void {
 
 /** Looks through values, and keeps what is true of all functions among them. */
 class Look {
-  bits = ALL;
+  bits = ALL_FACTS;
   private readonly seen = new Set<unknown>();
   private parts = 0;
 
@@ -127,16 +118,16 @@ export function factsOf(known: number | string, values: Values | undefined): Fac
   look.bits &= known;
   const suspect = values === undefined ? undefined : look.suspect(values);
   if (suspect !== undefined) return withSideEffect(suspect);
-  const has = (bit: number): boolean => (look.bits & bit) !== 0;
+  const { bits } = look;
   return {
     sideEffect: null,
     lasting: null,
-    stateless: has(STATELESS),
-    resumable: has(RESUMABLE),
+    stateless: hasFact(bits, 'stateless'),
+    resumable: hasFact(bits, 'resumable'),
     // Between two inferences an app may change anything.
-    settled: has(SETTLED) ? 'inference' : 'never',
-    comparesContents: has(COMPARES_CONTENTS),
-    evenness: has(EVEN) ? 'even' : has(EVEN_OR_RECURSIVE) ? 'recursive' : 'uneven',
+    settled: hasFact(bits, 'settled') ? 'inference' : 'never',
+    comparesContents: hasFact(bits, 'comparesContents'),
+    evenness: hasFact(bits, 'even') ? 'even' : hasFact(bits, 'evenOrRecursive') ? 'recursive' : 'uneven',
   };
 }
 

@@ -5,6 +5,7 @@ import type { Evenness } from '../analyse/even.ts';
 import type { Binding } from '../analyse/scope.ts';
 import type { SideEffect } from '../analyse/side-effects.ts';
 import type { SourceText } from '../diagnostics.ts';
+import { factBits } from '../fact-bits.ts';
 import { bare, isFunction } from '../parse/syntax.ts';
 import { siteNames } from '../site-names.ts';
 import type { Emission, ModelNote } from './emission.ts';
@@ -20,12 +21,15 @@ interface ModuleFacts {
   readonly evenness: Evenness;
 }
 
-/** Bits, as `modules/calm.ts` reads them. */
-const factBits = ({ stateless, resumable }: Calm, { settled, comparesContents, evenness }: ModuleFacts): number =>
-  [stateless, resumable, settled, comparesContents, evenness !== 'uneven', evenness === 'even'].reduce(
-    (bits, is, k) => bits + (is ? 2 ** k : 0),
-    0,
-  );
+const bitsOf = ({ stateless, resumable }: Calm, { settled, comparesContents, evenness }: ModuleFacts): number =>
+  factBits({
+    stateless,
+    resumable,
+    settled,
+    comparesContents,
+    evenOrRecursive: evenness !== 'uneven',
+    even: evenness === 'even',
+  });
 
 const namesText = (names: ReadonlySet<Binding>, textOf: (binding: Binding) => string): string =>
   `() => [${[...names].map(textOf).join(', ')}]`;
@@ -76,7 +80,7 @@ export class AppNotes {
   }
 
   private known(known: Calm | SideEffect): string {
-    if (isCalm(known)) return `${factBits(known, this.facts)}, ${namesText(known.names, this.textOf)}`;
+    if (isCalm(known)) return `${bitsOf(known, this.facts)}, ${namesText(known.names, this.textOf)}`;
     return JSON.stringify(`${known.reason} (${this.placeOf(known.offset)})`);
   }
 
