@@ -24,23 +24,38 @@ const add = (a: Given, b: Given): Num => sumOf([a, b]);
 const sub = (a: Given, b: Given): Num => add(a, mul(-1, b));
 const sumOf = (xs: readonly Given[]): Num => {
   const terms = xs.map(lift);
-  return num(terms.reduce((total, { value }) => total + value, 0), terms.map((term) => [term, 1])); // biome-ignore format: one thought
+  const total = terms.reduce((sum, { value }) => sum + value, 0);
+  return num(
+    total,
+    terms.map((term) => [term, 1]),
+  );
 };
 const mul = (a: Given, b: Given): Num => {
   const [x, y] = [lift(a), lift(b)];
-  return num(x.value * y.value, [[x, y.value], [y, x.value]]); // biome-ignore format: one thought
+  return num(x.value * y.value, [
+    [x, y.value],
+    [y, x.value],
+  ]);
 };
 /** A function of one number, and its derivative. */
-const unary = (f: (x: number) => number, slope: (x: number) => number) => (given: Given): Num => {
-  const x = lift(given);
-  return num(f(x.value), [[x, slope(x.value)]]);
-}; // biome-ignore format: one thought
-const inverse = unary((x) => 1 / x, (x) => -1 / x ** 2); // biome-ignore format: one thought
+const unary =
+  (f: (x: number) => number, slope: (x: number) => number) =>
+  (given: Given): Num => {
+    const x = lift(given);
+    return num(f(x.value), [[x, slope(x.value)]]);
+  };
+const inverse = unary(
+  (x) => 1 / x,
+  (x) => -1 / x ** 2,
+);
 const div = (a: Given, b: Given): Num => mul(a, inverse(b));
 const exp = unary(Math.exp, Math.exp);
 const log = unary(Math.log, (x) => 1 / x);
 const tanh = unary(Math.tanh, (x) => 1 - Math.tanh(x) ** 2);
-const softplus = unary((x) => Math.log1p(Math.exp(x)), (x) => 1 / (1 + Math.exp(-x))); // biome-ignore format: one thought
+const softplus = unary(
+  (x) => Math.log1p(Math.exp(x)),
+  (x) => 1 / (1 + Math.exp(-x)),
+);
 /** The same number, through which no derivative passes. */
 const constant = (x: Given): number => lift(x).value;
 
