@@ -2,7 +2,7 @@
 import { Delta } from '../distributions/delta.ts';
 import { ImproperUniform } from '../distributions/improper-uniform.ts';
 import { haveOwnData, ofEachDatum } from '../lanes/columns/data.ts';
-import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { closedLanes, currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
@@ -83,7 +83,9 @@ function laneParam(
   scalar: boolean,
   lanes: Lanes,
 ): number | Tensor {
-  const names = new LaneNames(name, lanes);
+  // Which lanes take a side is found in each step: there are the parameters of all that may.
+  const isOpen = lanes.space.isOpen;
+  const names = new LaneNames(name, closedLanes(lanes));
   const own = names.namesNow();
   const table = machine.params;
   // Alone, an automatic guide gives such a parameter another name, and the program's own is refused.
@@ -92,7 +94,9 @@ function laneParam(
   }
   const parameters: LaneParameters = {
     names: own,
-    values: own.map((one) => found(one, dims, options)),
+    values: own.map((one) =>
+      isOpen ? (table.get(one) ?? initialValue(one, dims, options)) : found(one, dims, options),
+    ),
     namesNow: () => names.namesNow(),
     declare(one) {
       if (!table.has(one)) table.add(one, initialValue(one, dims, options));

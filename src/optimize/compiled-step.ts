@@ -42,7 +42,7 @@ import { compilePlan, type Plan, type RunInput } from '../tensor/plan/compile.ts
 import { forget } from '../tensor/plan/forget.ts';
 import type { ResidentBuffer } from '../tensor/wasm/resident.ts';
 import type { WeightsOfSome } from './lane-baselines.ts';
-import type { ChangingNames, LeafTable } from './leaves.ts';
+import type { ChangingNames, LeafTable, PartlyMet } from './leaves.ts';
 import type { PackedParameters, ParameterGroup } from './packed-parameters.ts';
 import type { StepDraws } from './step-draws.ts';
 import type { Weighted } from './surrogate.ts';
@@ -72,6 +72,8 @@ export class CompiledStep {
   private readonly groups: readonly ParameterGroup[];
   /** Blocks of parameters that belong to the data of a minibatch. */
   private readonly changing: readonly (ChangingNames | undefined)[];
+  /** Blocks of parameters of which a step meets those of lanes that take a side. */
+  private readonly partly: readonly (PartlyMet | undefined)[];
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
   private readonly values: readonly (ResidentBuffer | undefined)[];
   private readonly moves: number;
@@ -95,7 +97,9 @@ export class CompiledStep {
     const places = weighted.flatMap(({ lanes }, i) =>
       this.some[i] ? [mapNode(lanes!.space, closedLanes(lanes!).space)] : [],
     );
-    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...places];
+    this.partly = leaves.blocks.map((block) => leaves.partlyMet(block));
+    const met = this.partly.flatMap((block) => block?.places ?? []);
+    const outputs = [nodes.cost, ...nodes.gradients, ...nodes.weights, ...places, ...met];
     const computed = [...outputs, ...guards.map(({ node }) => node)];
     const inputs = [...leaves.leaves, ...rerun.leaves.map(({ node }) => node)];
     if (this.isGuarded || rerun.isOpen) forget(computed, inputs);
@@ -107,9 +111,10 @@ export class CompiledStep {
       guards.map(({ expected }) => expected),
     );
     this.changing = leaves.blocks.map(({ changing }) => changing);
-    parameters.meet(this.groups);
+    const declared: string[] = [];
+    parameters.meet(this.groupsNow(declared));
     this.moves = parameters.moves;
-    const stays = (i: number): boolean => this.changing[i] === undefined;
+    const stays = (i: number): boolean => this.changing[i] === undefined && this.partly[i] === undefined;
     this.values = this.groups.map((group, i) => (stays(i) ? parameters.valuesOf(group) : undefined));
     nodes.gradients.forEach((_, i) => {
       const place = stays(i) ? parameters.gradientsOf(this.groups[i]) : undefined;
@@ -117,16 +122,17 @@ export class CompiledStep {
       const isPlaced = place !== undefined && plan.intoIfPossible(output, place);
       if (!isPlaced) this.copied.push({ output, group: i });
     });
+    if (declared.length > 0) parameters.withdraw(declared);
   }
 
   /** The parameters of the step at hand; adds those that it declares to `declared`. */
   private groupsNow(declared: string[]): readonly ParameterGroup[] {
-    const { groups, changing, parameters } = this;
-    if (changing.every((block) => block === undefined)) return groups;
+    const { groups, changing, partly, parameters } = this;
+    if (!this.areOthers) return groups;
     return groups.map((group, i) => {
-      const block = changing[i];
+      const block = changing[i] ?? partly[i];
       if (block === undefined) return group;
-      const names = block.namesNow();
+      const names = changing[i]?.namesNow() ?? group.names;
       for (const name of names) {
         if (parameters.has(name)) continue;
         if (!parameters.isDeclared(name)) declared.push(name);
@@ -134,6 +140,51 @@ export class CompiledStep {
       }
       return { names, precision: group.precision };
     });
+  }
+
+  /** Whether steps meet different parameters. */
+  private get areOthers(): boolean {
+    return [...this.changing, ...this.partly].some((block) => block !== undefined);
+  }
+
+  /** Those of the groups that the step has met, once it has run: a parameter that none has met has no gradient. */
+  private metGroups(
+    groups: readonly ParameterGroup[],
+    results: readonly (number | Data)[],
+  ): readonly (readonly boolean[] | undefined)[] {
+    const { partly, plan, recording } = this;
+    let output = recording.outputs - partly.reduce((count, block) => count + (block?.places.length ?? 0), 0);
+    return partly.map((block, i) => {
+      if (block === undefined) return undefined;
+      const isMet = groups[i].names.map(() => false);
+      for (const _ of block.places) {
+        const places = results[output];
+        const count = plan.lanesOf!(output++)!;
+        if (typeof places === 'number') isMet[places] = true;
+        else for (let lane = 0; lane < count; lane++) isMet[places[lane]] = true;
+      }
+      return isMet;
+    });
+  }
+
+  /** Takes over gradients that were not written in place, of the parameters that were met. */
+  private putGradients(
+    groups: readonly ParameterGroup[],
+    results: readonly (number | Data)[],
+    declared: readonly string[],
+  ): void {
+    const { parameters, copied, partly } = this;
+    for (const { output, group } of copied) parameters.put(groups[group].names, results[output]);
+    if (partly.every((block) => block === undefined)) return;
+    const met = this.metGroups(groups, results);
+    const own = groups.map(({ names, precision }, i) => {
+      const isMet = met[i];
+      return isMet === undefined ? groups[i] : { names: names.filter((_, at) => isMet[at]), precision };
+    });
+    const known = new Set(own.flatMap(({ names }) => names));
+    const unmet = declared.filter((name) => !known.has(name));
+    if (unmet.length > 0) parameters.withdraw(unmet);
+    parameters.meet(own);
   }
 
   private weightsFrom(results: readonly (number | Data)[]): readonly Weight[] {
@@ -154,10 +205,10 @@ export class CompiledStep {
 
   /** Whether it depends on nothing but the parameters, which alone learn from it: nothing is drawn or chosen. */
   get isFunctionOfParameters(): boolean {
-    const { rerun, changing, copied, weighted, values } = this;
+    const { rerun, copied, weighted, values } = this;
     if (this.isGuarded || rerun.leaves.length > 0 || rerun.hasRequirements) return false;
     if (copied.length > 0 || weighted.some(({ choice: { rule } }) => learns(rule.baseline))) return false;
-    return changing.every((block) => block === undefined) && values.every((buffer) => buffer !== undefined);
+    return !this.areOthers && values.every((buffer) => buffer !== undefined);
   }
 
   /** Runs such a step once more; undefined if it has to be run by `attempt`. Weights are those of this run until the next one. */
@@ -181,12 +232,12 @@ export class CompiledStep {
     this.rerun.begin((k) => draws.streamOf(k));
     if (!this.rerun.fits()) return undefined;
     const declared: string[] = [];
-    const values = this.run(this.groupsNow(declared));
+    const values = this.run(this.groupsNow(declared), declared);
     if (values === undefined && declared.length > 0) this.parameters.withdraw(declared);
     return values;
   }
 
-  private run(groups: readonly ParameterGroup[]): StepValues<number | Data> | undefined {
+  private run(groups: readonly ParameterGroup[], declared: readonly string[]): StepValues<number | Data> | undefined {
     const { parameters } = this;
     parameters.meet(groups);
     if (this.moves !== parameters.moves) return undefined;
@@ -199,7 +250,7 @@ export class CompiledStep {
       const { results, outputs } = recording;
       const cost = results[0];
       if (!Number.isFinite(cost)) return undefined;
-      for (const { output, group } of this.copied) parameters.put(groups[group].names, results[output]);
+      this.putGradients(groups, results, declared);
       return { cost, gradients: [], weights: this.weightsFrom(results.slice(1 + this.gradients, outputs)) };
     } catch (thrown) {
       if (thrown === changedShape) return undefined;

@@ -1,10 +1,11 @@
-import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { closedLanes, currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
 import { want } from '../lanes/wanted-leaves.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import { asLanes } from '../tensor/lane-gather.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { asLanes, mapNode } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';
@@ -24,6 +25,13 @@ interface LeafBlock {
 
 /** Parameters that belong to the data of a minibatch. */
 export type ChangingNames = Pick<LaneParameters, 'namesNow' | 'declare'>;
+
+/** Parameters of which a step meets some alone: those of lanes that take a side of a conditional. */
+export interface PartlyMet {
+  readonly declare: LaneParameters['declare'];
+  /** For each such side, the places in the block of the lanes that take it. */
+  readonly places: Node[];
+}
 
 /** Numbers for names, the same for the same, counted from 0. */
 function numbered(names: readonly string[]): Int32Array {
@@ -52,6 +60,13 @@ export class LeafTable {
     return [...this.met.values()].filter((spaces) => spaces !== null);
   }
 
+  /** Blocks that lanes have each their own of, and that are met on sides of conditionals; null if they are met elsewhere too. */
+  private readonly partly = new Map<LeafBlock, PartlyMet | null>();
+
+  partlyMet(block: LeafBlock): PartlyMet | undefined {
+    return this.partly.get(block) ?? undefined;
+  }
+
   has(name: string): boolean {
     return this.places.has(name);
   }
@@ -76,7 +91,24 @@ export class LeafTable {
   /** Parameters that the lanes have each their own of, as one value with a lane axis. */
   laneLeaf(parameters: LaneParameters, scalar: boolean, lanes: Lanes): Node {
     const { names, values } = parameters;
+    if (lanes.space.isOpen) return this.openLeaf(parameters, scalar, lanes);
     const seen = this.inLanes(names, values, lanes, lanes.changing ? parameters : undefined);
+    return scalar ? (reshape(seen, SCALAR) as Node) : seen;
+  }
+
+  /** The same on a side of a conditional: `parameters` are those of all lanes that may take it. */
+  private openLeaf({ names, values, declare }: LaneParameters, scalar: boolean, lanes: Lanes): Node {
+    const closed = closedLanes(lanes);
+    const isKnown = names.some((name) => this.places.has(name));
+    if (closed.changing || new Set(names).size < names.length) this.obstruct();
+    const block = isKnown ? this.places.get(names[0])?.block : this.stacked(names, values);
+    if (block === undefined || block.names.length < names.length || block.names.some((name, i) => name !== names[i])) {
+      throw new OneByOne('parameters', 'data have parameters of their own in several ways');
+    }
+    const places = mapNode(lanes.space, closed.space);
+    if (!isKnown) this.partly.set(block, { declare, places: [places] });
+    else this.partly.get(block)?.places.push(places);
+    const seen = gather(block.node, places) as Node;
     return scalar ? (reshape(seen, SCALAR) as Node) : seen;
   }
 
@@ -121,6 +153,7 @@ export class LeafTable {
     // Lanes that part meet some of the parameters that were met together before.
     const block = places[0]?.block;
     if (block !== undefined && places.every((place) => place?.block === block && place.index >= 0)) {
+      if (this.partly.has(block)) this.partly.set(block, null);
       if ((block.changing === undefined) !== (changing === undefined)) this.obstruct();
       const indices = Int32Array.from(places as Place[], ({ index }) => index);
       if (indices.length === block.names.length && indices.every((index, i) => index === i)) {
