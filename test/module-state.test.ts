@@ -27,7 +27,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['tensor/plan/scalar-writer.ts opcodeOf', 'tensor/plan/scalar-writer.ts relationOf'],
     ...['tensor/gradient/gradient.ts sharesOf', 'v8/optimising.ts optimising'],
     ...['lanes/columns/column.ts tensorLists', 'lanes/columns/column.ts calling', 'runtime/readable.ts readable'],
-    ...['lanes/columns/tensor-functions.ts functions', 'algebra/host-functions.ts said'],
+    ...[
+      'lanes/columns/tensor-functions.ts functions',
+      'lanes/columns/roaming.ts referring',
+      'algebra/host-functions.ts said',
+    ],
     ...['inference/methods.ts methods', 'inference/methods.ts texts'],
     ...['modules/calm.ts spoken', 'modules/link.ts functions', 'modules/link.ts readings', 'runtime/places.ts modules'],
     ...['tensor/ziggurat.ts EDGES', 'tensor/ziggurat.ts INSIDE', 'host/packages.ts packages'],

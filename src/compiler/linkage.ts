@@ -229,6 +229,10 @@ export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLink
   readonly rejected: unknown;
   /** The value of a variable for executions that never read it: see `emit/loop-returns.ts`. */
   readonly nothing: unknown;
+  /** An object that may be changed under several names: see `analyse/roaming-objects.ts`. */
+  roaming(made: unknown): unknown;
+  /** An object that is about to be changed, perhaps by a method. */
+  changed(object: unknown, method?: string): unknown;
   /** What is written between brackets where such an object is changed. */
   key(given: unknown): unknown;
   /** `map.get(key) ?? otherwise`, or `object[key] || otherwise`, of such an object. */

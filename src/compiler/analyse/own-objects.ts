@@ -94,7 +94,7 @@ class OwnObjects {
   }
 
   /** True of `new Map(…)` and `new Set(…)`. */
-  private isNewKeyed(node: AnyNode): boolean {
+  isNewKeyed(node: AnyNode): boolean {
     return node.type === 'NewExpression' && (this.isHost(node.callee, 'Map') || this.isHost(node.callee, 'Set'));
   }
 
@@ -132,7 +132,7 @@ class OwnObjects {
   }
 
   /** Whether an expression certainly makes a list, which has no other holder then. */
-  private isNew(node: AnyNode): boolean {
+  isNew(node: AnyNode): boolean {
     if (this.isFresh(node)) return node.type !== 'ObjectExpression' && !this.isNewKeyed(node);
     if (node.type !== 'CallExpression') return false;
     const callee = bare(node.callee) as AnyNode;

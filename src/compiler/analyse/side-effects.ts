@@ -10,6 +10,7 @@ import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { STORE } from './names.ts';
 import { ownObjects } from './own-objects.ts';
+import { roamingObjects } from './roaming-objects.ts';
 import { outsideName } from './scope.ts';
 import { changesObject, isRead, reachesState } from './stateless.ts';
 import { TopLevel } from './top-level.ts';
@@ -18,7 +19,7 @@ import { TopLevel } from './top-level.ts';
 export interface SideEffect {
   readonly reason: string;
   readonly offset: number;
-  /** Whether what is changed is an object that the function has made and keeps to itself (`own-objects.ts`). */
+  /** Whether what is changed is an object that a function has made (`own-objects.ts`), or may be (`roaming-objects.ts`). */
   readonly own?: boolean;
 }
 
@@ -49,7 +50,9 @@ export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImpo
     if (node.type === 'Literal') continue;
     const inside = next.inside || isFunction(node);
     if (inside && changesObject(bare(node) as AnyNode, analysis, library) && !isAtTopLevel(node)) {
-      const own = ownObjects(analysis, library).isOwnChange(bare(node) as AnyNode);
+      const change = bare(node) as AnyNode;
+      const own =
+        ownObjects(analysis, library).isOwnChange(change) || roamingObjects(analysis, library).isChange(change);
       yield { reason: CHANGES, offset: node.start, own };
     }
     for (const child of children(node)) {

@@ -12,7 +12,7 @@ import type {
 import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
 import { isCalledByLanguage } from './called.ts';
-import { plainBinding } from './differing.ts';
+import { emitChangedObject, isRoamingChange, plainBinding } from './differing.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
@@ -176,7 +176,7 @@ function openPlace(e: Emission, target: Expression): { text: string; close(): vo
   const node = target as MemberExpression;
   const object = e.fn.take();
   e.text(`(${object} = `);
-  e.expression(node.object);
+  emitChangedObject(e, node, isRoamingChange(e, node));
   let key = '';
   if (node.computed) {
     key = e.fn.take();

@@ -3,7 +3,7 @@ import type { AnyNode, Expression, Node } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { has } from './column-text.ts';
-import { isOwnObject } from './differing.ts';
+import { isOwnObject, isRoamingChange } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { extents } from './extents.ts';
 
@@ -38,6 +38,7 @@ function changesOutside(
   if (target === undefined) return false;
   const name = bare(target) as AnyNode;
   if (name.type === 'MemberExpression' && isOwnObject(e, name.object)) return false;
+  if (isRoamingChange(e, name)) return false;
   if (name.type === 'MemberExpression' && e.mode === e.columns) return true;
   if (changed !== undefined && name.type === 'MemberExpression') return !e.isStore(bare(name.object));
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;

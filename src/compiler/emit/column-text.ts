@@ -1,5 +1,6 @@
 /** Which functions need a text of their own for executions side by side. */
 import type { AnyNode, Function as FunctionNode, Node } from 'acorn';
+import { roamingObjects } from '../analyse/roaming-objects.ts';
 import { children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { libraryName } from './program-names.ts';
@@ -24,6 +25,7 @@ const TOUCHED = new Set([
 export function isTouchedByColumns(e: Emission, node: FunctionNode): boolean {
   const touched = (part: AnyNode): boolean =>
     TOUCHED.has(part.type) ||
+    roamingObjects(e.analysis, e.library).isMade(part) ||
     (part.type === 'MemberExpression' && part.computed) ||
     (part.type === 'Identifier' && (libraryName(e, part) !== undefined || e.isFree(part, 'Math')));
   return has(node.body, touched) || node.params.some((parameter) => has(parameter, touched));

@@ -19,10 +19,10 @@ import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { emitArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
-import { isColumnObject } from './differing.ts';
+import { isColumnObject, isRoamingObject } from './differing.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
-import { emitArray, emitTemplate } from './objects.ts';
+import { emitArray, emitObject, emitTemplate } from './objects.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
@@ -173,18 +173,30 @@ function ownPlace(e: Emission, node: AnyNode): { readonly object: Expression; re
   return { object: callee.object as Expression, key };
 }
 
+/** Objects that the program may change under several names are each execution's own. */
+const noted =
+  <N extends AnyNode>(emit: (e: Emission, node: N) => void) =>
+  (e: Emission, node: N): void => {
+    const isNoted = !e.inChain && isRoamingObject(e, node);
+    if (isNoted) e.text('$C.roaming(');
+    emit(e, node);
+    if (isNoted) e.text(')');
+  };
+
 export const columnMode: Mode = {
   guardsWrites: true,
   expressions: {
     ...plainMode.expressions,
     ...guardedWrites('$C'),
     ...operatedForms,
-    ArrayExpression: emitSpreadArray,
+    ArrayExpression: noted(emitSpreadArray),
+    ObjectExpression: noted(emitObject),
+    NewExpression: noted(operatedForms.NewExpression),
     TemplateLiteral: emitColumnTemplate,
     MemberExpression: emitColumnMember,
     LogicalExpression: emitColumnLogical,
     ConditionalExpression: emitColumnConditional,
-    CallExpression: emitColumnCall,
+    CallExpression: noted(emitColumnCall),
   },
   ...branching('$C'),
   ...operated('$C'),

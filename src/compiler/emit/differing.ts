@@ -1,8 +1,10 @@
 /** What may differ between executions that run side by side, and what each of them has for itself. */
-import type { Node } from 'acorn';
+import type { AnyNode, Expression, MemberExpression, Node } from 'acorn';
 import { ownObjects } from '../analyse/own-objects.ts';
+import { roamingObjects } from '../analyse/roaming-objects.ts';
 import type { Binding } from '../analyse/scope.ts';
 import { differingWrites } from '../analyse/sided-writes.ts';
+import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 
 /** What a name stands for, if it cannot come to differ by being changed on a side of a conditional, or in some turns of a loop. */
@@ -19,3 +21,21 @@ export const isOwnObject = (e: Emission, name: Node): boolean =>
 
 /** The same in the text for columns, where such an object knows itself what to do (`lanes/columns/own-object.ts`). */
 export const isColumnObject = (e: Emission, name: Node): boolean => e.mode === e.columns && isOwnObject(e, name);
+
+/** In the text for columns, whether the object of a field that is assigned to, or of a method that changes it, says itself whether it may be. */
+export function isRoamingChange(e: Emission, given: Node): boolean {
+  const node = bare(given) as AnyNode;
+  if (e.mode !== e.columns || node.type !== 'MemberExpression' || e.isStore(bare(node.object))) return false;
+  return roamingObjects(e.analysis, e.library).isChanged(node as MemberExpression);
+}
+
+/** In the text for columns, whether an expression makes an object that may be changed under some other name. */
+export const isRoamingObject = (e: Emission, node: AnyNode): boolean =>
+  e.mode === e.columns && roamingObjects(e.analysis, e.library).isMade(node);
+
+/** Writes an object that is changed. */
+export function emitChangedObject(e: Emission, { object }: Pick<MemberExpression, 'object'>, isRoaming: boolean): void {
+  if (isRoaming) e.marked(object.start, '$C.changed(');
+  e.operand(object as Expression);
+  if (isRoaming) e.text(')');
+}

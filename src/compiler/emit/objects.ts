@@ -13,6 +13,7 @@ import type {
 } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { isCalledByLanguage } from './called.ts';
+import { isRoamingObject } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { emitMethod } from './functions.ts';
 
@@ -33,6 +34,7 @@ export function isData(given: Node, e: Emission): boolean {
   const open: Node[] = [given];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const any = node as AnyNode;
+    if (isRoamingObject(e, any)) return false;
     switch (any.type) {
       case 'Literal':
         if (LEGACY.test(e.source.text.slice(any.start, any.end))) return false;

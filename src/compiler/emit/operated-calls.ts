@@ -3,8 +3,10 @@
  * nothing of such values: they are called by `$L` or `$C`, and where the program names one as a value it gets one that is fit.
  */
 import type { AnyNode, CallExpression, Expression, Identifier, MemberExpression, NewExpression, Node } from 'acorn';
+import { KEYED_MUTATORS, OWN_MUTATORS } from '../analyse/hosts.ts';
 import { bare } from '../parse/syntax.ts';
 import { emitArguments, emitCall, emitCallArguments } from './calls.ts';
+import { isRoamingChange } from './differing.ts';
 import type { Emission, Owner } from './emission.ts';
 import { reference } from './names.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';
@@ -96,7 +98,10 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
   e.marked(callee.start, finder);
   if (method === undefined) emitRaw(e, callee);
   else {
+    const isChange = isMutator(method) && isRoamingChange(e, method);
+    if (isChange) e.text('$C.changed(');
     emitRaw(e, bare(method.object) as AnyNode);
+    if (isChange) e.text(`, ${JSON.stringify((method.property as Identifier).name)})`);
     e.text(', ');
     if (method.computed) e.expression(method.property);
     else e.text(JSON.stringify((method.property as Identifier).name));
@@ -105,6 +110,12 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
   emitCallArguments(e, node);
   e.text(')');
 }
+
+/** Whether a method may be one that changes a list, a Map or a Set. */
+const isMutator = ({ computed, property }: MemberExpression): boolean => {
+  const { name } = property as Identifier;
+  return !computed && (OWN_MUTATORS.has(name) || KEYED_MUTATORS.has(name));
+};
 
 /** Writes a host name as it is, for callers that know what it stands for. */
 function emitRaw(e: Emission, node: AnyNode): void {

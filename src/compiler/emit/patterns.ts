@@ -1,7 +1,7 @@
 /** What stands on the left of `=`, in parameters and in declarations. */
 import type { AnyNode, Expression, MemberExpression, Node, Pattern } from 'acorn';
 import { bare } from '../parse/syntax.ts';
-import { isColumnObject } from './differing.ts';
+import { emitChangedObject, isColumnObject, isRoamingChange } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { propertyKey } from './objects.ts';
 import { emitTakenApart } from './taken-apart.ts';
@@ -59,7 +59,7 @@ function targetName(e: Emission, node: Node & { name: string }): string {
 
 /** `o.p` or `o[k]` as a target: plain JavaScript, unlike reads. */
 export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'MemberExpression' }>): void {
-  e.operand(node.object);
+  emitChangedObject(e, node, isRoamingChange(e, node));
   if (node.computed) {
     e.text('[');
     emitTargetKey(e, node);
@@ -68,8 +68,9 @@ export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'Me
 }
 
 /** The key of what is changed; that of an object which is each execution's own may differ. */
-export function emitTargetKey(e: Emission, { object, property }: Pick<MemberExpression, 'object' | 'property'>): void {
-  const differs = property.type !== 'Literal' && isColumnObject(e, object);
+export function emitTargetKey(e: Emission, node: MemberExpression): void {
+  const { object, property } = node;
+  const differs = property.type !== 'Literal' && (isColumnObject(e, object) || isRoamingChange(e, node));
   if (differs) e.text('$C.key(');
   e.expression(property as Expression);
   if (differs) e.text(')');

@@ -5,7 +5,7 @@
 import type { AnyNode, AssignmentExpression, Expression, Node, UpdateExpression } from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import { emitAssignment, emitUpdate } from './arithmetic.ts';
-import { isOwnObject } from './differing.ts';
+import { isOwnObject, isRoamingChange } from './differing.ts';
 import type { Emission, Owner } from './emission.ts';
 
 /** True of a variable of an outer function, or a field of an object that others may hold. */
@@ -36,6 +36,14 @@ function ownObjectsOf(e: Emission, target: AnyNode): readonly AnyNode[] | undefi
   return parts.every((part) => !!part) ? parts.flat() : undefined;
 }
 
+/** Whether all that is assigned to are fields of objects that say themselves whether they may be changed. */
+function areRoaming(e: Emission, target: AnyNode): boolean {
+  if (target.type !== 'ArrayPattern') return isRoamingChange(e, target);
+  return target.elements.every(
+    (part) => !!part && (ownObjectsOf(e, bare(part) as AnyNode) !== undefined || areRoaming(e, bare(part) as AnyNode)),
+  );
+}
+
 /** What is called before such objects are changed; undefined where they know themselves what to do. */
 export function toldOfOwn(e: Emission, objects: readonly Node[]): string | undefined {
   if (e.mode === e.columns) return undefined;
@@ -48,6 +56,7 @@ function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (!isShared(e, target)) return undefined;
   const objects = ownObjectsOf(e, target);
   if (objects !== undefined) return toldOfOwn(e, objects);
+  if (areRoaming(e, target)) return undefined;
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
   return execution === undefined ? 'writing()' : `writing(undefined, ${execution})`;
 }

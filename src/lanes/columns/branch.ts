@@ -34,6 +34,7 @@ import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 import { meter } from './meter.ts';
 import { nothing, widened } from './nothing.ts';
+import { isRoaming, referring } from './roaming.ts';
 import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
 /** The condition as truth values; undefined if it is the same for all executions. */
@@ -169,7 +170,7 @@ function survivors(
 
 /** Makes one value from those of two sides. */
 export class Merge implements Groups {
-  readonly isMine = isDiffering;
+  readonly isMine = (value: unknown): boolean => isDiffering(value) || isRoaming(value);
   readonly holds = differs;
   readonly isNumeric = isNumeric;
 
@@ -278,6 +279,9 @@ export class Merge implements Groups {
 
 /** What a side gives as a table, if it is no number and nothing in it differs. */
 function sideTable(value: unknown): Coded | undefined {
+  if (isRoaming(value)) return new Coded([value], new Int32Array(current.columns!.group.size));
+  const referred = isObject(value) ? referring.tableOf(value) : undefined;
+  if (referred !== undefined) return referred;
   if (isDiffering(value)) return value instanceof Column ? undefined : tableBehind(value);
   const isOne = typeof value === 'string' || typeof value === 'function' || (isObject(value) && !differs(value));
   return isOne ? new Coded([value], new Int32Array(current.columns!.group.size)) : undefined;

@@ -7,6 +7,7 @@ import { differs, isDiffering } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { methodOfOwn } from './own-object.ts';
 import { methodOfLists } from './ragged.ts';
+import { methodOfReferences } from './references.ts';
 import { sortingMethod } from './sorting.ts';
 import { TensorColumn } from './tensor-column.ts';
 import { methodOfTensors, ofTensors } from './tensor-functions.ts';
@@ -18,7 +19,7 @@ export const calls = new HostCalls({
     return found && (() => found.value);
   },
   ownMethod(object, key) {
-    const own = methodOfOwn(object, key, calls.called);
+    const own = methodOfOwn(object, key, calls.called) ?? methodOfReferences(object, key, calls.called);
     if (own !== undefined) return own;
     const sorting = sortingMethod(object, key);
     if (sorting !== undefined) return sorting;

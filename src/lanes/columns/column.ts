@@ -11,11 +11,13 @@ import { fieldOf } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { apart, Coded, coded, codedNumbers, expanded, inUse } from './coded.ts';
+import { Differing } from './differing.ts';
 import type { Drawn } from './draws.ts';
 import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
 import { meter } from './meter.ts';
+import { isRoaming, referring, show } from './roaming.ts';
 
 export class Column {
   /** The numbers of the group below that last asked for them. */
@@ -113,7 +115,7 @@ export const isTruth = (value: number | boolean | Column): boolean =>
   value instanceof Column ? value.isTruth : typeof value === 'boolean';
 
 /** A value for each execution that is neither a number nor a truth value everywhere. */
-class Various implements Several {
+export class Various implements Several {
   private below: Group | null = null;
   private belowValues: Coded | readonly unknown[] = [];
 
@@ -128,7 +130,7 @@ class Various implements Several {
   }
 
   /** The values of the current group, as a table if they are kept as one. */
-  private get here(): Coded | readonly unknown[] {
+  protected get here(): Coded | readonly unknown[] {
     const { passage } = this.group;
     if (passage !== null) {
       this.own = taken(this.own, passage.map.array);
@@ -200,6 +202,9 @@ function taken(values: Coded | readonly unknown[], places: Int32Array): Coded | 
 
 const known = new WeakMap<object, Various>();
 
+/** From now on a proxy stands for these. */
+export const stands = (proxy: object, several: Various): void => void known.set(proxy, several);
+
 /** From now on an object stands for others, one for each execution of a group, which the executions may change. */
 export function becomeSeveral(
   standing: object,
@@ -225,16 +230,6 @@ export function tableBehind(value: unknown): Coded | undefined {
   return known.get(value as object)?.table;
 }
 
-/** A distribution or a tensor that differs as a whole: `at` gives that of one execution. */
-export abstract class Differing {
-  abstract at(lane: number): object;
-
-  /** The same, for a program that may compare it with others. */
-  ownAt(lane: number): object {
-    return this.at(lane);
-  }
-}
-
 /** True if the value itself differs. */
 export function isDiffering(value: unknown): boolean {
   if (value instanceof Column) return true;
@@ -256,6 +251,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
   if (value instanceof Column) return value.isTruth ? value.data[lane] !== 0 : value.data[lane];
   if (typeof value === 'function') return copies.same(variousOf(value)?.[lane] ?? value);
   if (typeof value !== 'object' || value === null) return value;
+  show(value);
   const various = variousOf(value);
   if (various !== undefined) return copies.same(various[lane]);
   if (value instanceof Differing) return copies.of(value, sourceAt(value, lane), () => value.ownAt(lane));
@@ -284,6 +280,7 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
     return result;
   }
   const various = variousOf(value);
+  show(value);
   if (various !== undefined) return copies === undefined ? [...various] : various.map((one, i) => copies[i].same(one));
   if (copies === undefined && value instanceof Differing) {
     for (let i = 0; i < size; i++) result[i] = value.ownAt(i);
@@ -338,6 +335,7 @@ export function fromTable(table: readonly unknown[], codes: Int32Array): unknown
     return typeof first === 'number' ? column(numbers) : truths(numbers);
   }
   if (table.every((value) => value === first)) return first;
+  if (table.some(isRoaming)) return referring.to(table, codes);
   const tensors = first instanceof Tensor ? tensorLists.joinTable(table, codes) : undefined;
   if (tensors !== undefined) return tensors;
   const isPlain = (value: unknown): boolean =>
@@ -351,7 +349,9 @@ export function various(values: readonly unknown[]): unknown {
 }
 
 function standing(values: Coded | readonly unknown[]): unknown {
+  if (values instanceof Coded && values.table.some(isRoaming)) return referring.to(values.table, values.codes);
   const different = values instanceof Coded ? values.table : values;
+  if (isRoaming(different[0])) throw new OneByOne('state', 'which of too many objects is changed differs');
   const kind = different.every(Array.isArray) ? 'list' : different.every(isRecord) ? 'record' : 'other';
   const several = new Various(values, currentGroup(), kind);
   const proxy = standIn(several);

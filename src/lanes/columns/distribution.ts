@@ -4,7 +4,8 @@ import { keepOrigin } from '../../algebra/identity.ts';
 import { mergedParams } from '../../algebra/merging.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { Differing, differs, laneAt, sourceAt, variousOf } from './column.ts';
+import { differs, laneAt, sourceAt, variousOf } from './column.ts';
+import { Differing } from './differing.ts';
 
 /** Stands for a distribution of one family for each execution, with parameters that differ. */
 export class LaneDistribution extends Differing implements Distribution<unknown> {

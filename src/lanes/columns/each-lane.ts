@@ -22,6 +22,7 @@ import {
 } from './column.ts';
 import { current, currentGroup } from './group.ts';
 import { meter } from './meter.ts';
+import { isRoaming } from './roaming.ts';
 
 /**
  * The values of all executions, for a function that does not compare objects by identity: an object in which something
@@ -29,6 +30,9 @@ import { meter } from './meter.ts';
  */
 function plainLanes(value: unknown): readonly unknown[] | undefined {
   if (!differs(value)) return undefined;
+  // (Nothing is handed on of what is only calculated with.)
+  const own = isRoaming(value) ? variousOf(value) : undefined;
+  if (own !== undefined) return own;
   const isList = Array.isArray(value);
   if (isDiffering(value) || !(isList ? !hasHoles(value) : isRecord(value))) return lanesOf(value);
   const { size } = currentGroup();
@@ -79,7 +83,7 @@ export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, cal
   const { size } = currentGroup();
   const together = ofTables(fn, args, self);
   if (together !== undefined) return together.value;
-  if (calculates && args.some(isCopied)) {
+  if (calculates && args.some((argument) => isCopied(argument) || isRoaming(argument))) {
     const found = calculated(fn, args);
     if (found !== undefined) return found;
   }

@@ -2,17 +2,21 @@
 import type { Names } from '../../algebra/library.ts';
 import type { LibraryRows } from '../../algebra/library-row.ts';
 import { calls } from './calls.ts';
+import { key } from './differing-keys.ts';
 import { columnLibrary } from './library.ts';
 import { nothing } from './nothing.ts';
 import { columnOperators } from './operators.ts';
-import { itemOr, key, own } from './own-object.ts';
+import { itemOr, own, roaming } from './own-object.ts';
 import { lengthOf, ofItems, spread, through } from './ragged.ts';
+import { changed } from './references.ts';
 import { accepted, rejected, rejectsAlone } from './rejecting.ts';
 
 export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
   return Object.assign(columnOperators(math), calls.linkage, {
     nothing,
     own,
+    roaming,
+    changed,
     key,
     itemOr,
     lengthOf,

@@ -6,44 +6,41 @@
  */
 import type { Fn, Kind } from '../../algebra/domain.ts';
 import { hasOrigin, originOf } from '../../algebra/identity.ts';
+import { somePart } from '../../algebra/parts.ts';
 import { type Several, trapsOf } from '../../algebra/stand-in.ts';
-import { OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
-import { machine } from '../../runtime/machine.ts';
+import { KEYED_MUTATORS, OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { branch, conditions, Merge, truthOfEach } from './branch.ts';
 import { expanded } from './coded.ts';
-import { becomeSeveral, differs, fromLanes, isDiffering, lanesOf, ownObjects, various, variousOf } from './column.ts';
+import {
+  becomeSeveral,
+  Column,
+  differs,
+  fromLanes,
+  isDiffering,
+  isNumeric,
+  isTruth,
+  lanesOf,
+  operand,
+  ownObjects,
+  various,
+  variousOf,
+} from './column.ts';
+import { keyOf } from './differing-keys.ts';
 import { inEachLane } from './each-lane.ts';
 import { current, currentGroup, type Group, inGroup } from './group.ts';
-import { Words } from './kernel-memory.ts';
+import { Doubles, Words } from './kernel-memory.ts';
+import { scatter } from './kernels.ts';
 import { meter } from './meter.ts';
+import { widened } from './nothing.ts';
 import { get as item } from './picking.ts';
 import { through } from './ragged.ts';
+import { checkUnseen, isRoaming, referring, setRoaming } from './roaming.ts';
 
 const { orThen } = conditions;
 
 type Fields = Record<PropertyKey, unknown>;
-
-/** Keys that differ, by what stands for them in `object[key]`. */
-const keys = new WeakMap<object, Map<symbol, unknown>>();
-
-/** The key between brackets where an execution's own object is changed: a key that differs is replaced by a symbol. */
-export function key(given: unknown): unknown {
-  if (!isDiffering(given)) return given;
-  const { columns } = current;
-  let known = keys.get(columns!);
-  if (known === undefined) {
-    known = new Map();
-    keys.set(columns!, known);
-  }
-  const symbol = Symbol('a key that differs');
-  known.set(symbol, given);
-  return symbol;
-}
-
-const keyOf = (given: PropertyKey): unknown =>
-  typeof given === 'symbol' && current.columns !== null ? (keys.get(current.columns)?.get(given) ?? given) : given;
 
 const get = (object: unknown, field: unknown): unknown => (object as Fields)[field as PropertyKey];
 
@@ -61,7 +58,6 @@ function copied(object: unknown): unknown {
 
 class OwnObject {
   readonly proxy: object;
-  private readonly execution = machine.execution;
   private home: Group = currentGroup();
   /** The objects of all executions that own it, once each has its own. */
   private several: Several | null = null;
@@ -82,6 +78,7 @@ class OwnObject {
           : this.traps.getOwnPropertyDescriptor(from, field),
       set: (from, field, value) => this.set(from as Fields, field, value),
       deleteProperty: (from, field) => {
+        checkUnseen(this.proxy);
         if (this.several === null && this.isHere) return Reflect.deleteProperty(from, field);
         this.each((one, at) => Reflect.deleteProperty(one as object, at as PropertyKey), [keyOf(field)]);
         return true;
@@ -100,7 +97,7 @@ class OwnObject {
 
   /** Whether all executions that own the object run now. */
   get isHere(): boolean {
-    return current.columns !== null && machine.execution === this.execution;
+    return current.columns !== null && currentGroup() === this.here;
   }
 
   /** For each execution that runs now, its place among those that own the object. */
@@ -111,6 +108,7 @@ class OwnObject {
   }
 
   private set(target: Fields, field: PropertyKey, value: unknown): boolean {
+    checkUnseen(this.proxy);
     const differing = keyOf(field);
     if (this.several !== null || differing !== field) return this.each(set, [differing, value]) !== undefined;
     if (this.isHere) return Reflect.set(target, field, value);
@@ -125,10 +123,65 @@ class OwnObject {
   /** One value from that of the executions that run now and that of the others. */
   private merged(value: unknown, before: unknown): unknown {
     const { here, places } = this;
+    if (isNumeric(value) && isNumeric(before) && isTruth(value) === isTruth(before)) {
+      const numbers = this.copyOf(before);
+      scatter(operand(value), places, numbers);
+      return new Column(numbers, here, isTruth(value));
+    }
     const isTheirs = new Uint8Array(here.size);
     for (const place of places.array) isTheirs[place] = 1;
     const others = Words.of(Int32Array.from(isTheirs.keys()).filter((place) => isTheirs[place] === 0));
+    meter.values(here.size);
     return new Merge([places, others], [currentGroup(), here.below(others)], here).of([value, before]);
+  }
+
+  /** The numbers of a value of all that own the object, to be changed. */
+  private copyOf(value: number | boolean | Column): Doubles {
+    const { here } = this;
+    if (!(value instanceof Column)) return Doubles.filled(here.size, Number(value));
+    return Doubles.of(inGroup(here, () => value.data).slice());
+  }
+
+  /** The numbers of a field, to be changed for executions at these places; undefined if that cannot be done so. */
+  openNumbers(field: PropertyKey, asTruth: boolean): { numbers: Doubles; places: Int32Array | null } | undefined {
+    if (this.several !== null || !Object.hasOwn(this.target, field)) return undefined;
+    const before = (this.target as Fields)[field];
+    if (!isNumeric(before) || isTruth(before) !== asTruth) return undefined;
+    checkUnseen(this.proxy);
+    return { numbers: this.copyOf(before), places: this.isHere ? null : this.places.array };
+  }
+
+  /** Sets a field to such numbers. */
+  closeNumbers(field: PropertyKey, numbers: Doubles, asTruth: boolean): void {
+    (this.target as Fields)[field] = new Column(numbers, this.here, asTruth);
+  }
+
+  /** Makes it one of all executions of a group, if it was made by some of them only: the others know nothing of it. */
+  belongTo(group: Group): void {
+    const { here } = this;
+    for (let around: Group | null = group; around !== null; around = around.outer) if (around === here) return;
+    const places = here.placesIn(group);
+    const wide = (value: unknown): unknown => {
+      if (isRoaming(value)) known.get(value)!.belongTo(group);
+      else if (holdsRoaming(value))
+        throw new OneByOne('state', 'an object that is changed is in one that some have made');
+      else return widened(value, here, places, group);
+      return value;
+    };
+    if (this.several !== null) {
+      const values = inGroup(here, () => variousOf(this.proxy)!);
+      const all = new Array<unknown>(group.size).fill(values[0]);
+      places.array.forEach((place, i) => {
+        all[place] = values[i];
+      });
+      this.home = group;
+      this.several = becomeSeveral(this.proxy, all, group, kindOfOwn(this.target), copied);
+      this.traps = trapsOf(this.several);
+      return;
+    }
+    const target = this.target as Fields;
+    for (const field of Object.keys(target)) target[field] = wide(target[field]);
+    this.home = group;
   }
 
   /** Whether each execution has its own. */
@@ -139,12 +192,10 @@ class OwnObject {
   /** Gives each execution its own. */
   part(values?: readonly unknown[]): void {
     const { target, here } = this;
-    const isList = Array.isArray(target);
-    const kind: Kind = isList ? 'list' : isRecord(target) ? 'record' : 'other';
     const each = values ?? inGroup(here, () => ownOf(target));
-    this.several = becomeSeveral(this.proxy, each, here, kind, copied);
+    this.several = becomeSeveral(this.proxy, each, here, kindOfOwn(target), copied);
     this.traps = trapsOf(this.several);
-    if (isList) target.length = 0;
+    if (Array.isArray(target)) target.length = 0;
     else for (const field of Object.keys(target)) delete (target as Fields)[field];
   }
 
@@ -190,6 +241,16 @@ class OwnObject {
   }
 }
 
+const kindOfOwn = (target: object): Kind => (Array.isArray(target) ? 'list' : isRecord(target) ? 'record' : 'other');
+
+/** Whether a value, or something in it, stands for objects that may be changed under other names. */
+function holdsRoaming(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    isRoaming(value) || referring.tableOf(value) !== undefined || (!isDiffering(value) && somePart(value, holdsRoaming))
+  );
+}
+
 /** The values of each execution, if they differ. */
 const listOf = (value: unknown): readonly unknown[] | undefined => (differs(value) ? lanesOf(value) : undefined);
 
@@ -200,6 +261,8 @@ function eachOf(value: unknown): (i: number) => unknown {
 
 /** An object for each execution of the current group, from one that stands for all. */
 function ownOf(target: object): unknown[] {
+  if (somePart(target, holdsRoaming))
+    throw new OneByOne('state', 'objects that are changed are in one of which each has its own');
   const { size } = currentGroup();
   meter.values(size);
   if (target instanceof Map || target instanceof Set) return Array.from({ length: size }, () => copied(target));
@@ -218,6 +281,9 @@ function ownOf(target: object): unknown[] {
 
 const known = new WeakMap<object, OwnObject>();
 
+/** What an object that stands for one of each execution's own knows of them. */
+export const ownObject = (proxy: object): OwnObject | undefined => known.get(proxy);
+
 /** An object of the same kind, with nothing in it. */
 function emptied(sample: unknown): object {
   if (Array.isArray(sample)) return [];
@@ -226,6 +292,15 @@ function emptied(sample: unknown): object {
 
 /** Notes that an array, object, Map or Set is each execution's own; gives the object that stands for them. */
 export function own(made: unknown): unknown {
+  const object = made instanceof Object ? known.get(made) : undefined;
+  if (object !== undefined) setRoaming(object.proxy, false);
+  return object?.proxy ?? noted(made, false);
+}
+
+/** The same of one that may go by several names. */
+export const roaming = (made: unknown): unknown => noted(made, true);
+
+function noted(made: unknown, roams: boolean): unknown {
   if (current.columns === null) return made;
   const values = isDiffering(made) ? variousOf(made) : undefined;
   const sample = values === undefined ? made : values[0];
@@ -237,6 +312,7 @@ export function own(made: unknown): unknown {
   else if (isKeyed) object.part();
   known.set(object.proxy, object);
   ownObjects.add(object.proxy);
+  if (roams) setRoaming(object.proxy, true);
   return object.proxy;
 }
 
@@ -260,6 +336,7 @@ export function methodOfOwn(object: unknown, name: PropertyKey, made: (value: un
   const isKeyed = !Array.isArray(object) && !isRecord(object);
   if (!isKeyed && !OWN_MUTATORS.has(name as string)) return undefined;
   return (...args) => {
+    if (!isKeyed || KEYED_MUTATORS.has(name as string)) checkUnseen(found.proxy);
     if (!isKeyed && !found.isApart && found.isHere)
       return (Array.prototype as unknown as Record<PropertyKey, Fn>)[name].apply(object, args);
     if (name === 'forEach') return visited(found, made(args[0]) as Fn);

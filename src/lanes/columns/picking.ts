@@ -7,6 +7,7 @@ import { inUse } from './coded.ts';
 import { Column, column, differs, fromLanes, fromTable, isDiffering, isTruth, lanesOf } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { Doubles } from './kernel-memory.ts';
+import { isRoaming } from './roaming.ts';
 import { TensorColumn } from './tensor-column.ts';
 
 export const get = pickingOver({
@@ -24,12 +25,14 @@ export const get = pickingOver({
       return isPlace && isVectorShape(tensor.dims) ? tensor.entry(index) : inEachLane(element, [tensor, index]);
     },
   },
-  ofEach: (object, index) => ({ value: inEachLane(element, [object, index]) }),
+  ofEach: (object, index) => ({ value: inEachLane(element, [object, index], undefined, isRoaming(object)) }),
 });
 
 /** The elements of one array at the places of each execution. */
 function elements(items: readonly unknown[], places: Float64Array): unknown {
-  const differing = items.some((item) => typeof item === 'object' && differs(item));
+  // Which of each execution's own objects is picked is remembered: each may change it.
+  const areOwn = items.length > 0 && items.every(isRoaming);
+  const differing = !areOwn && items.some((item) => typeof item === 'object' && differs(item));
   if (!differing && items.length > 0) {
     const codes = new Int32Array(places.length);
     let i = 0;

@@ -7,7 +7,8 @@ import { during } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { Column, column, Differing, differs, tensorLists, truths } from './column.ts';
+import { Column, column, differs, tensorLists, truths } from './column.ts';
+import { Differing } from './differing.ts';
 import { current, currentGroup, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 

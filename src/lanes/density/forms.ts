@@ -5,10 +5,12 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { conditions } from './operators.ts';
 import { get } from './picking.ts';
-import { looked, mayBeChanged } from './recorded.ts';
+import { looked, mayBeChanged, ownAlone } from './recorded.ts';
 
 export const recordedForms = {
   own: mayBeChanged,
+  roaming: mayBeChanged,
+  changed: ownAlone,
   nothing: undefined,
   key: (given: unknown): unknown => looked(given),
   itemOr(object: unknown, key: unknown, operator: '??' | '||', otherwise: () => unknown): unknown {

@@ -3,6 +3,7 @@ import type { Domain } from '../../algebra/domain.ts';
 import { somePart } from '../../algebra/parts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
+import { isRecord } from '../../runtime/values.ts';
 import { type Kind, type Rebuilt, type Template, templateOf } from '../recordings/template.ts';
 import type { Operation, Tape } from './tape.ts';
 
@@ -105,6 +106,14 @@ const changeable = new WeakSet<object>();
 export function mayBeChanged<T>(made: T): T {
   if (typeof made === 'object' && made !== null) changeable.add(made);
   return made;
+}
+
+/** An object that is about to be changed, if the execution that is recorded made it; `method` is that by which it is. */
+export function ownAlone(object: unknown, method?: string): unknown {
+  const isOwn = typeof object === 'object' && object !== null && changeable.has(object);
+  const isProgram = method !== undefined && isRecord(object) && Object.hasOwn(object, method);
+  if (isOwn || isProgram) return object;
+  throw new OneByOne('state', 'functions of the program change what others see');
 }
 
 /** Whether the value, or something in it, may be changed later. */

@@ -1,0 +1,9 @@
+/** A distribution or a tensor that differs as a whole: `at` gives that of one execution. */
+export abstract class Differing {
+  abstract at(lane: number): object;
+
+  /** The same, for a program that may compare it with others. */
+  ownAt(lane: number): object {
+    return this.at(lane);
+  }
+}
