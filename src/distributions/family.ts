@@ -125,41 +125,52 @@ export function family<Ps, V, S, B extends FamilyBehaviour<ParamsOf<Ps>, V, S>>(
   behaviour: B & FamilyBehaviour<ParamsOf<Ps>, V, S>,
 ): Constructor<ParamsOf<Ps>, V, GivenParams<Ps>, B> {
   const definition = { ...head, ...behaviour };
-  const names = Object.keys(definition.params as object);
-  const kinds = Object.values(definition.params as ParameterTable);
-  const complain = (given: unknown, extra: unknown): never => {
-    if (extra === undefined && typeof given === 'object' && given !== null) {
-      const { alternatives } = definition as Pick<FamilyDefinition<object, V>, 'alternatives'>;
-      for (const name in alternatives) if (name in given) return alternatives[name](given) as never;
-      const lifted = lifting.current?.distribution(definition.name, given);
-      if (lifted !== undefined) return lifted as never;
-    }
-    const others = Object.keys((definition as Pick<FamilyDefinition<object, V>, 'alternatives'>).alternatives ?? {});
-    throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra, others));
-  };
-  const constraint = definition.check;
-  const check =
-    constraint === undefined
-      ? undefined
-      : (params: ParamsOf<Ps>, prepared: S): void => {
-          const problem = constraint(params, prepared);
-          if (problem !== undefined) throw new WaymarkError(`${definition.name}: ${problem}.`);
-        };
-  const construct = fromOwnText(
-    definition.name,
-    makeConstructor<ParamsOf<Ps>, V, S>,
-    constructors as (typeof makeConstructor<ParamsOf<Ps>, V, S>)[],
-    BaseDistribution,
-    definition as never,
-    names,
-    kinds,
-    methodsOf(definition as never, names),
-    check,
-    complain,
-    bounded,
-  );
+  const construct = fromOwnText(definition.name, makeConstructor, constructors, definition as never, partsOf);
   Object.defineProperty(construct, 'name', { value: definition.name });
   return Object.assign(construct, { family: definition }) as never;
+}
+
+type Accepts = AnyParameter['accepts'];
+
+/** What a constructor needs beside the definition: made with the first distribution, since a program has few of the families. */
+interface Parts<P extends object, S> {
+  readonly Base: typeof BaseDistribution;
+  readonly names: readonly string[];
+  readonly kinds: readonly AnyParameter[];
+  readonly methods: object;
+  readonly check: ((params: P, prepared: S) => void) | undefined;
+  complain(given: unknown, extra: unknown): never;
+  bounded<D>(name: string, drawn: D): D;
+}
+
+function partsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>): Parts<P, S> {
+  const names = Object.keys(definition.params);
+  const kinds: readonly AnyParameter[] = Object.values(definition.params);
+  const { check: constraint } = definition;
+  return {
+    Base: BaseDistribution,
+    names,
+    kinds,
+    methods: methodsOf(definition, names),
+    check:
+      constraint === undefined
+        ? undefined
+        : (params: P, prepared: S): void => {
+            const problem = constraint(params, prepared);
+            if (problem !== undefined) throw new WaymarkError(`${definition.name}: ${problem}.`);
+          },
+    complain(given, extra) {
+      if (extra === undefined && typeof given === 'object' && given !== null) {
+        const { alternatives } = definition;
+        for (const name in alternatives) if (name in given) return alternatives[name](given) as never;
+        const lifted = lifting.current?.distribution(definition.name, given);
+        if (lifted !== undefined) return lifted as never;
+      }
+      const others = Object.keys(definition.alternatives ?? {});
+      throw new WaymarkError(badArguments(definition.name, names, kinds, given, extra, others));
+    },
+    bounded,
+  };
 }
 
 /** Draws beyond the largest number are that number; those that are none have parameters too extreme for them. */
@@ -177,53 +188,67 @@ function boundedNumber(name: string, drawn: number): number {
   throw new WaymarkError(`${name}: its parameters are too large or too small to draw from it.`);
 }
 
-/** Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. */
+/**
+ * Copied per family (`fromOwnText`), so it may use nothing but its arguments. Families have up to four parameters. What `begin` does is done,
+ * and compiled, for families of which there is a distribution. The constructor reads variables: another function around it would
+ * be one more call for each distribution.
+ */
 function makeConstructor<P extends object, V, S>(
-  Base: typeof BaseDistribution,
   definition: FamilyDefinition<P, V, S>,
-  names: readonly string[],
-  kinds: readonly AnyParameter[],
-  methods: object,
-  check: ((params: P, prepared: S) => void) | undefined,
-  complain: (given: unknown, extra: unknown) => never,
-  bounded: <D>(name: string, drawn: D) => D,
+  partsOf: (definition: FamilyDefinition<P, V, S>) => Parts<P, S>,
 ) {
-  const isTensor = definition.values.continuous && !definition.values.contains(0.5);
-  const { draw, score, prepare } = definition;
-  const { contains } = definition.values;
-  const count = names.length;
-  const [name0, name1, name2, name3] = names as (keyof P)[];
-  const [accepts0, accepts1, accepts2, accepts3] = kinds.map((kind) => kind.accepts);
-  const converted = names.filter((_, i) => kinds[i].convert !== undefined) as (keyof P)[];
-  const converters = kinds.filter((kind) => kind.convert !== undefined).map((kind) => kind.convert!);
-
   interface Member {
     readonly params: P;
     readonly prepared: S | undefined;
     foreign(value: unknown): number;
   }
-  // A plain function: constructors of derived classes take several times as long until they are optimised.
-  function Member(this: { params: P; prepared: S | undefined }, params: P, prepared: S | undefined): void {
-    this.params = params;
-    this.prepared = prepared;
+  let New: (new (params: P, prepared: S | undefined) => Member) | undefined;
+  let count!: number;
+  let name0!: keyof P, name1!: keyof P, name2!: keyof P, name3!: keyof P;
+  let accepts0!: Accepts, accepts1!: Accepts, accepts2!: Accepts, accepts3!: Accepts;
+  let converted!: readonly (keyof P)[];
+  let converters!: readonly NonNullable<AnyParameter['convert']>[];
+  let check!: Parts<P, S>['check'];
+  let complain!: Parts<P, S>['complain'];
+  const { prepare } = definition;
+
+  function begin(): NonNullable<typeof New> {
+    const { Base, names, kinds, methods, bounded, ...others } = partsOf(definition);
+    const isTensor = definition.values.continuous && !definition.values.contains(0.5);
+    const { draw, score } = definition;
+    const { contains } = definition.values;
+    ({ check, complain } = others);
+    count = names.length;
+    [name0, name1, name2, name3] = names as (keyof P)[];
+    [accepts0, accepts1, accepts2, accepts3] = kinds.map((kind) => kind.accepts);
+    converted = names.filter((_, i) => kinds[i].convert !== undefined) as (keyof P)[];
+    converters = kinds.filter((kind) => kind.convert !== undefined).map((kind) => kind.convert!);
+
+    // A plain function: constructors of derived classes take several times as long until they are optimised.
+    function Member(this: { params: P; prepared: S | undefined }, params: P, prepared: S | undefined): void {
+      this.params = params;
+      this.prepared = prepared;
+    }
+    const prototype = Object.create(Base.prototype, Object.getOwnPropertyDescriptors(methods));
+    prototype.constructor = Member;
+    prototype.draw = function (this: Member, random: Random): V {
+      const drawn = draw(this.params, random, this.prepared as S);
+      if (typeof drawn === 'number' ? drawn - drawn === 0 : !isTensor) return drawn;
+      return bounded(definition.name, drawn);
+    };
+    prototype.score = function (this: Member, value: unknown): number {
+      if (!contains(value)) return this.foreign(value);
+      const found = score(this.params, value, this.prepared as S);
+      // Where parameters are so extreme that it cannot be computed: not a number, which would spoil every sum.
+      return Number.isNaN(found) ? -Infinity : found;
+    };
+    Member.prototype = prototype;
+    New = Member as unknown as NonNullable<typeof New>;
+    return New;
   }
-  const New = Member as unknown as new (params: P, prepared: S | undefined) => Member;
-  const prototype = Object.create(Base.prototype, Object.getOwnPropertyDescriptors(methods));
-  prototype.constructor = Member;
-  prototype.draw = function (this: Member, random: Random): V {
-    const drawn = draw(this.params, random, this.prepared as S);
-    if (typeof drawn === 'number' ? drawn - drawn === 0 : !isTensor) return drawn;
-    return bounded(definition.name, drawn);
-  };
-  prototype.score = function (this: Member, value: unknown): number {
-    if (!contains(value)) return this.foreign(value);
-    const found = score(this.params, value, this.prepared as S);
-    // Where parameters are so extreme that it cannot be computed: not a number, which would spoil every sum.
-    return Number.isNaN(found) ? -Infinity : found;
-  };
-  Member.prototype = prototype;
 
   return (given: P, extra?: unknown): Member => {
+    const Made = New ?? begin();
     if (
       extra !== undefined ||
       typeof given !== 'object' ||
@@ -251,7 +276,7 @@ function makeConstructor<P extends object, V, S>(
     }
     const prepared = prepare === undefined ? undefined : prepare(params);
     if (check !== undefined) check(params, prepared as S);
-    return new New(params, prepared);
+    return new Made(params, prepared);
   };
 }
 
