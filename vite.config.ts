@@ -6,6 +6,7 @@ import { emptyPlugin } from './build/empty-plugin.ts';
 import { BUNDLERS, ENTRIES } from './build/entries.ts';
 import { keptCodePlugin } from './build/kept-code-plugin.ts';
 import { liftPlugin } from './build/lift-plugin.ts';
+import { namespacePlugin } from './build/namespace-plugin.ts';
 import { ownTextPlugin } from './build/own-text-plugin.ts';
 import { defined } from './build/version.ts';
 import { workerChunkPlugin, workerChunks } from './build/worker-chunk.ts';
@@ -29,6 +30,7 @@ export default defineConfig({
     bytesPlugin(),
     workerChunkPlugin(),
     ownTextPlugin(),
+    namespacePlugin(),
     keptCodePlugin(),
   ],
   define: defined,

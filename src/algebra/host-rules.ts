@@ -25,11 +25,13 @@ export interface Rule {
   readonly readsFields: boolean;
 }
 
+type Named = readonly [name: string, rule: Rule];
+
 /**
  * Names, each perhaps with the places of arguments that are looked at: `slice:0,1`; `pick:1+` is all from the second on. A name
  * with `!` applies its second argument, one with `~` may be given a number first, one with `.` reads the fields of its first argument.
  */
-function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonly [string, Rule])[] {
+function rules(kind: Rule['kind'], text: string, changesFirst = false): Named[] {
   return text
     .trim()
     .split(/\s+/)
@@ -52,7 +54,7 @@ function rules(kind: Rule['kind'], text: string, changesFirst = false): (readonl
     });
 }
 
-const ARRAY_METHODS = new Map([
+const arrayMethods = (): readonly Named[] => [
   ...rules(
     'moves',
     `concat slice:0,1 at:0 flat:0 with:0 map flatMap forEach reduce reduceRight entries keys values push pop shift unshift
@@ -61,20 +63,21 @@ const ARRAY_METHODS = new Map([
   ...rules('asks', 'filter some every find findIndex findLast findLastIndex'),
   ...rules('orders', 'sort toSorted'),
   ...rules('compares', 'indexOf lastIndexOf includes'),
-]);
+];
 
-const ARRAY_FUNCTIONS = new Map(rules('moves', 'of'));
+const arrayFunctions = (): readonly Named[] => rules('moves', 'of');
 
-const OBJECT_FUNCTIONS = new Map([
+const objectFunctions = (): readonly Named[] => [
   ...rules('moves', 'keys. values. entries. isFrozen. hasOwn.:1 getOwnPropertyNames. create.'),
   ...rules('compares', 'is'),
   ...rules('moves', 'assign', true),
-]);
+];
 
-const MAP_METHODS = new Map(rules('moves', 'get:0 set:0 has:0 delete:0 keys values entries forEach clear'));
-const SET_METHODS = new Map(rules('moves', 'add:0 has:0 delete:0 keys values entries forEach clear'));
+const mapMethods = (): readonly Named[] =>
+  rules('moves', 'get:0 set:0 has:0 delete:0 keys values entries forEach clear');
+const setMethods = (): readonly Named[] => rules('moves', 'add:0 has:0 delete:0 keys values entries forEach clear');
 
-const LODASH = new Map([
+const lodashFunctions = (): readonly Named[] => [
   ...rules(
     'moves',
     `map! flatMap! forEach each eachRight forEachRight reduce reduceRight transform mapValues! zip zipWith zipObject:0 unzip
@@ -92,14 +95,15 @@ const LODASH = new Map([
   ),
   ...rules('orders', 'sortBy! orderBy!:2 maxBy! minBy! max min'),
   ...rules('compares', 'isEqual eq includes indexOf lastIndexOf without isFunction'),
-]);
+];
 
-const tables: readonly (readonly [object, ReadonlyMap<string, Rule>])[] = [
-  [Array.prototype, ARRAY_METHODS],
-  [Array, ARRAY_FUNCTIONS],
-  [Object, OBJECT_FUNCTIONS],
-  [Map.prototype, MAP_METHODS],
-  [Set.prototype, SET_METHODS],
+// Read from their texts when one is first asked for: few programs need them.
+const tables: readonly (readonly [object, () => readonly Named[]])[] = [
+  [Array.prototype, arrayMethods],
+  [Array, arrayFunctions],
+  [Object, objectFunctions],
+  [Map.prototype, mapMethods],
+  [Set.prototype, setMethods],
 ];
 
 let byFunction: Map<unknown, Rule> | undefined;
@@ -108,14 +112,19 @@ let byFunction: Map<unknown, Rule> | undefined;
 export function ruleOf(fn: Fn): Rule | undefined {
   byFunction ??= new Map(
     tables.flatMap(([owner, table]) =>
-      [...table].map(([name, rule]) => [(owner as Record<string, unknown>)[name], rule] as const),
+      table().map(([name, rule]) => [(owner as Record<string, unknown>)[name], rule] as const),
     ),
   );
   return byFunction.get(fn);
 }
 
+let ofLodash: Map<string, Rule> | undefined;
+
 /** The rule of a function of lodash, by its name. */
-export const lodashRuleOf = (name: string): Rule | undefined => LODASH.get(name);
+export function lodashRuleOf(name: string): Rule | undefined {
+  ofLodash ??= new Map(lodashFunctions());
+  return ofLodash.get(name);
+}
 
 /** True of lodash itself. */
 export function isLodash(object: unknown): boolean {
