@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 // Each goes on from the code that was kept before it.
-for (const program of ['usual-program.wppl', 'usual-chain.wppl', 'usual-reasoning.wppl']) {
+for (const kind of ['program', 'chain', 'samples', 'particles', 'reasoning']) {
+  const program = `usual-${kind}.wppl`;
   const { status, stderr } = spawnSync(
     process.execPath,
     [path('../bin/waymark.js'), 'run', path(program), '--seed', '1'],

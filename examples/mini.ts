@@ -201,8 +201,9 @@ export function gradient(program: () => unknown, params: Params, draw: <V>(from:
 }
 
 /**
- * The quantity whose gradient is the estimate, and the cost. A choice whose value has no gradient learns from its consequences: log q times the cost of all that may depend on it. That is
- * what comes later in its own chain of events, and nothing of other data. `after` is the cost of what follows the chain.
+ * The quantity whose gradient is the estimate, and the cost. A choice whose value has no gradient learns from its consequences:
+ * log q times the cost of all that may depend on it. That is what comes later in its own list of events, and nothing of other data.
+ * `after` is the cost of what follows the list.
  */
 function surrogate(events: readonly Event[], after: number): { loss: Num; cost: number } {
   const terms: Num[] = [];

@@ -177,6 +177,14 @@ describe('architecture', () => {
     }
   });
 
+  test('the file to read first says what its folder is about', () => {
+    const map = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
+    const first = [...map.matchAll(/^\| `src\/(\w+)\/` +\| `(\w[\w-]*\.ts)` +\|/gm)];
+    expect(first.length).toBeGreaterThan(20);
+    for (const [, folder, file] of first)
+      expect(readFileSync(join(src, folder, file), 'utf8'), file).toMatch(/^\/\*\*/);
+  });
+
   test('no file outgrows one idea', () => {
     const long = files
       .map((file) => ({ file: relative(src, file), lines: readFileSync(file, 'utf8').split('\n').length }))

@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['tensor/plan/scalar-writer.ts opcodeOf', 'tensor/plan/scalar-writer.ts relationOf'],
     ...['tensor/gradient/gradient.ts sharesOf', 'v8/optimising.ts optimising'],
     ...['lanes/columns/column.ts tensorLists', 'lanes/columns/column.ts calling', 'runtime/readable.ts readable'],
+    ...['lanes/density/recorded.ts behind', 'lanes/density/tables.ts calling'],
     ...[
       'lanes/columns/tensor-functions.ts functions',
       'lanes/columns/roaming.ts referring',
@@ -41,6 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
       'algebra/host-functions.ts listed',
       'algebra/host-functions.ts unlisted',
       'algebra/host-rules.ts byFunction',
+      'algebra/identity-blind.ts finding',
       'algebra/host-rules.ts ofLodash',
       'io/crc32.ts table',
     ],
@@ -80,6 +82,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['runtime/memo.ts reads', 'runtime/memo.ts writes', 'runtime/parameters.ts reads', 'runtime/likeness.ts made'],
     ...['inference/chains/trace.ts fills', 'lanes/density/recorded.ts failures', 'program/host-module.ts hostModules'],
   ],
+  'is zero again when what it counts has returned': ['algebra/endless.ts depth'],
   'belongs to the process of the command': [
     'cli/signals.ts saving',
     'cli/signals.ts announcement',

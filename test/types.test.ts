@@ -1,31 +1,45 @@
 /** Types are behaviour: what must compile, and what must not (checked by `tsc --noEmit`, which runs before the tests). */
 import { describe, expectTypeOf, test } from 'vitest';
 import {
+  Amortize,
   Bernoulli,
   Beta,
   Categorical,
   cache,
+  calibrate,
+  condition,
   Delta,
   Dirichlet,
   Discrete,
+  evidence,
   expectation,
+  factor,
   flip,
   foldData,
   Gaussian,
   globalStore,
   Infer,
   LogitNormal,
+  linear,
+  MultivariateGaussian,
   map,
   mapData,
+  marginalize,
   mem,
   Optimize,
   observe,
   param,
+  posteriors,
+  quantile,
   repeat,
   sample,
+  schedules,
+  T,
   type Tensor,
+  Uniform,
   uniformDraw,
   Vector,
+  withSeed,
 } from 'waymark';
 
 // Never called: only their types matter.
@@ -80,8 +94,110 @@ describe('inference', () => {
     expectTypeOf(expectation(posterior, ({ slope }) => slope)).toBeNumber();
     // @ts-expect-error the value has no field of this name
     expectation(posterior, ({ slop }) => slop);
+    expectTypeOf(expectation(posterior, ({ big }) => (big ? 1 : 0))).toBeNumber();
+    expectTypeOf(expectation(Infer(() => (flip() ? 1 : 2)))).toEqualTypeOf<number>();
     // @ts-expect-error objects have no average
     expectation(posterior);
+  });
+
+  test('takes the options of its method, and of no other', () => {
+    if (!never) return;
+    const model = () => flip();
+    Infer({ method: 'MCMC', kernel: { HMC: { steps: 3, stepSize: 0.1 } }, chains: 2, model });
+    // @ts-expect-error the option is called samples
+    Infer({ method: 'MCMC', sample: 5, model });
+    // @ts-expect-error an option of a kernel
+    Infer({ method: 'MCMC', kernel: { NUTS: { stepsize: 1 } }, model });
+    // @ts-expect-error there is no such kernel
+    Infer({ method: 'MCMC', kernel: 'Nuts', model });
+    // @ts-expect-error SMC has particles
+    Infer({ method: 'SMC', samples: 5, model });
+    // @ts-expect-error a number of particles
+    Infer({ method: 'SMC', particles: '5', model });
+    // @ts-expect-error there is no such method
+    Infer({ method: 'enumerat', model });
+    // @ts-expect-error importance sampling has samples
+    Infer(model, { method: 'importance', particles: 3 });
+    // @ts-expect-error the option is called maxScore
+    Infer(model, { method: 'rejection', maxscore: 3 });
+    // @ts-expect-error the option of a kernel of rejuvenation is called steps
+    Infer({ method: 'SMC', rejuvKernel: { HMC: { step: 1 } }, model });
+    // @ts-expect-error data are inferred by importance, forward or SMC
+    posteriors(model, { method: 'NUTS' });
+    // @ts-expect-error the option is called samples
+    evidence(model, { sample: 4 });
+    // @ts-expect-error the option is called example
+    Amortize((x: number) => x, { exmaple: 1 });
+    // @ts-expect-error there is no such objective
+    Amortize((x: number) => x, { example: 1, objective: 'ELBOW' });
+  });
+
+  // A line that must not compile is that of the misspelt word itself.
+  test('errors stand at the misspelt word', () => {
+    if (!never) return;
+    const model = () => ({ z: sample(Gaussian({ mu: 0, sigma: 1 })) });
+    Infer(model, {
+      // @ts-expect-error there is no such method
+      method: 'MCMCC',
+    });
+    Infer(model, {
+      method: 'MCMC',
+      // @ts-expect-error the option is called samples
+      sampels: 3,
+    });
+    Infer(
+      {
+        method: 'enumerate',
+        // @ts-expect-error there is no such strategy
+        strategy: 'depthFrist',
+      },
+      model,
+    );
+    Infer({
+      method: 'SMC',
+      model,
+      // @ts-expect-error a number of particles
+      particles: '5',
+    });
+    calibrate((y: number) => y, {
+      // @ts-expect-error an example of the data is a number
+      example: 'a',
+    });
+    calibrate(() => mapData({ data: [1] }, model), {
+      method: 'importance',
+      // @ts-expect-error what mapData's function returns has no such field
+      quantities: { q: ({ q }) => q },
+    });
+    calibrate(
+      Amortize((y: number) => y, { example: 1 }),
+      {
+        // @ts-expect-error the option is called simulations
+        simulation: 30,
+      },
+    );
+    foldData({ data: [1], init: 0 }, (state, y) =>
+      // @ts-expect-error the state is a number
+      String(state + y),
+    );
+    marginalize(
+      Infer(model),
+      // @ts-expect-error the model returns no such field
+      'q',
+    );
+  });
+
+  test('gives what its method has', () => {
+    if (!never) return;
+    const model = () => ({ a: sample(Gaussian({ mu: 0, sigma: 1 })) });
+    expectTypeOf(Infer({ method: 'MCMC', model }).diagnostics.acceptance).toBeNumber();
+    expectTypeOf(Infer({ method: 'SMC', model }).samples[0].value.a).toBeNumber();
+    expectTypeOf(Infer({ method: 'enumerate', model }).logZ).toBeNumber();
+    // @ts-expect-error enumeration has no chains
+    Infer({ method: 'enumerate', model }).diagnostics.acceptance;
+    // @ts-expect-error chains have no evidence
+    Infer({ method: 'MCMC', model }).logZ.toFixed();
+    // @ts-expect-error the model returns no such field
+    marginalize(Infer({ method: 'MCMC', model }), 'b');
   });
 
   test('Optimize gives tensors by name', () => {
@@ -134,6 +250,33 @@ describe('library functions', () => {
       (name: string, n: number) => boolean
     >();
     expectTypeOf(cache((x: number) => `${x}`)(3)).toBeString();
+    expectTypeOf(mapData({ data: [1], batchSize: 1 }, (y) => y)).toEqualTypeOf<number[] | undefined>();
+    // @ts-expect-error data come in an object
+    mapData([1, 2], (x) => x);
+    // @ts-expect-error the option is called batchSize
+    mapData({ data: [1], batchsize: 1 }, (x) => x);
+    // @ts-expect-error text is no condition
+    condition('yes');
+    // @ts-expect-error a truth value is no score: condition takes one
+    factor(true);
+    // @ts-expect-error a uniform has no third parameter
+    sample(Uniform({ a: 0, b: 1, c: 2 }));
+    // @ts-expect-error a covariance is a matrix
+    MultivariateGaussian({ mu: Vector([0]), cov: 3 });
+    // @ts-expect-error entries of vectors are numbers
+    Vector(['a']);
+    // @ts-expect-error text cannot be added to a tensor
+    T.add(1, 'a');
+    // @ts-expect-error a probability is a number
+    quantile([1, 2], '0.5');
+    // @ts-expect-error a seed is a number
+    withSeed('a', () => 1);
+    // @ts-expect-error the option is called out
+    linear('a', { in: 1, ot: 2 });
+    // @ts-expect-error dims are a list
+    param({ dims: 3 });
+    // @ts-expect-error steps are a number
+    schedules.cosine({ from: 1, to: 0, steps: 'a' });
     // @ts-expect-error the function comes first
     map([1, 2], (x: number) => x);
   });

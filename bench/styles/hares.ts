@@ -6,7 +6,7 @@ const model = () => {
   let hares = poisson(12);
   let lynxes = 3;
   for (const seen of counts) {
-    const born = poisson(0.5 * hares);
+    const born = poisson(Math.max(0.1, 0.5 * hares));
     const eaten = Math.min(hares, binomial(Math.min(0.9, 0.08 * lynxes), hares));
     hares += born - eaten;
     lynxes = Math.max(1, lynxes + (eaten > 5 ? 1 : -1));

@@ -159,8 +159,9 @@ class Reader {
     }
   }
 
-  /** With overloads, the implementation is no way to call a function. */
+  /** With overloads, the implementation is no way to call a function, nor is one that is there for the type checker alone. */
   private addFunction(node: Tree, doc: string, exported: boolean): void {
+    if (doc.endsWith('@internal')) return;
     const { name } = node.id as { name: string };
     const before = this.declarations.get(name);
     if (before !== undefined && node.type === 'FunctionDeclaration') return;
@@ -205,9 +206,11 @@ class Reader {
   /** What users may call of a class: public methods and fields, with their types. */
   private methodsOf(nodes: readonly Tree[]): Member[] {
     return nodes.flatMap((node) => {
-      const { name } = (node.key ?? {}) as { name?: string };
-      // What a symbol names is for the host to call.
-      const hidden = (node.accessibility !== undefined && node.accessibility !== 'public') || node.computed === true;
+      const { type, name } = (node.key ?? {}) as { type?: string; name?: string };
+      const isPrivate =
+        type === 'PrivateIdentifier' || (node.accessibility !== undefined && node.accessibility !== 'public');
+      // Members named by symbols are for JavaScript to call.
+      const hidden = isPrivate || node.computed === true;
       if (name === undefined || name === 'constructor' || hidden || node.static) return [];
       const body = (node.value as Tree | null)?.body as Tree | undefined;
       const text = this.source.slice(node.start, body?.start ?? node.end);

@@ -31,11 +31,25 @@ import { ofProgram } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
 import { applied, constructed, functionAt } from './host-applied.ts';
-import { holdsFunction, isContainer, PASSING_ON, remembers } from './host-arguments.ts';
-import { isHostFunction, lodashNameOf } from './host-functions.ts';
+import {
+  agreedCarriers,
+  holdsFunction,
+  holdsMore,
+  isContainer,
+  isDifferentCarrier,
+  isFit,
+  isPairs,
+  isPicked,
+  iterated,
+  PASSING_ON,
+  remembers,
+  spreadable,
+} from './host-arguments.ts';
+import { isBuiltIn, isHostFunction, lodashNameOf } from './host-functions.ts';
 import { isLodash, lodashRuleOf, lookedAt, type Rule, ruleOf } from './host-rules.ts';
 import { specialOf } from './host-specials.ts';
 import { Copies, keepOrigin, originOf } from './identity.ts';
+import { notIdentity } from './identity-blind.ts';
 import { GivenMap, GivenSet, GivenWeakMap } from './keyed-collections.ts';
 import { lodashCallOf } from './lodash-calls.ts';
 import { copied, refill } from './parts.ts';
@@ -100,8 +114,9 @@ export class HostCalls {
     return { called, hostField, hostMethod, method: methodOf, construct };
   }
 
-  /** Calls a function without effects that knows nothing of the domain. */
+  /** Calls a function of the library, which has no effects and compares by contents, and knows nothing of the domain. */
   pure(fn: Fn, self?: unknown): Fn {
+    notIdentity(fn);
     return (...args) => this.call({ fn }, self, args);
   }
 
@@ -136,6 +151,7 @@ export class HostCalls {
   private methodOfMine(object: unknown, key: PropertyKey): Fn {
     const { domain } = this;
     if (key === 'valueOf' && domain.kindOf(object) === 'number') return () => object;
+    if (MUTATORS.has(String(key)) && isPicked(domain, object)) return this.method(domain.look(object), key);
     const fn = domain.kindOf(object) === 'list' ? (Array.prototype as unknown as Names)[key] : undefined;
     if (typeof fn === 'function' && ruleOf(fn as Fn) !== undefined) {
       return (...args) => this.call({ fn: fn as Fn }, object, args);
@@ -149,9 +165,10 @@ export class HostCalls {
   }
 
   /** `new`. */
-  readonly construct = (given: unknown, ...args: unknown[]): unknown => {
+  readonly construct = (given: unknown, ...all: unknown[]): unknown => {
     const { domain } = this;
     const callee = originOf(given);
+    const args = domain.isActive() && isBuiltIn(callee as object) ? all.map((one) => iterated(domain, one)) : all;
     const own = callee as new (...args: unknown[]) => unknown;
     const collection = domain.isDifferentiable ? this.collection(callee, args) : undefined;
     if (collection !== undefined) return collection;
@@ -217,8 +234,8 @@ export class HostCalls {
     return made;
   }
 
-  private call({ fn, lodashName, callsBack }: Callee, self: unknown, args: unknown[]): unknown {
-    const { domain } = this;
+  private call(callee: Callee, self: unknown, args: unknown[]): unknown {
+    const [{ domain }, { fn, lodashName, callsBack }] = [this, callee];
     if (!domain.isActive()) return fn.apply(self, args);
     const meaning = domain.meaning?.(fn, args);
     if (meaning !== undefined) return meaning(...args);
@@ -230,13 +247,16 @@ export class HostCalls {
     const special = specialOf(fn, lodashName);
     if (special !== undefined) return special(domain, args, fn);
     const rule = lodashName === undefined ? ruleOf(fn) : lodashRuleOf(lodashName);
+    const alters = lodashName !== undefined && MUTATORS.has(lodashName);
+    if ((alters || rule?.changesFirst) && isPicked(domain, args[0])) args[0] = domain.look(args[0]);
     const hasFunctions =
       callsBack || (rule?.kind !== 'compares' && args.some((argument) => typeof argument === 'function'));
     const given = lodashName === undefined ? [self, ...args] : args;
-    if (rule !== undefined && this.isFit(rule, args, hasFunctions) && this.handsOn(given, rule, hasFunctions)) {
+    // What changes its owner is called once, and not for each value that is put there.
+    const isOnce = hasFunctions || (lodashName === undefined && MUTATORS.has(fn.name) && !domain.isMine(self));
+    if (rule !== undefined && isFit(domain, rule, args, hasFunctions) && this.handsOn(given, rule, isOnce)) {
       return this.byRule(fn, rule, self, args);
     }
-    const alters = lodashName !== undefined && MUTATORS.has(lodashName);
     if (alters && this.isAlterable(args[0])) return this.altered(fn, self, args, lodashName);
     const callsDeep = rule === undefined && !alters && !PASSING_ON.has(fn) && args.some(this.holdsFunction);
     if (hasFunctions || callsDeep) return this.callingBack(fn, self, args, alters);
@@ -248,6 +268,8 @@ export class HostCalls {
       return this.made(applied(fn, one, given), false);
     };
     const calculates = rule?.kind === 'compares' ? undefined : fn;
+    const agreed = calculates && agreedCarriers(domain, fn, [self, ...args]);
+    if (agreed !== undefined) return this.call(callee, agreed[0], agreed.slice(1));
     if (domain.holds(self) || domain.mayChange?.(self)) return domain.each(own, [self, ...args], calculates);
     return domain.each((...given) => own(self, ...given), args, calculates);
   }
@@ -325,25 +347,11 @@ export class HostCalls {
     return this.made(this.domain.each(change, [first, ...others], fn), true);
   }
 
-  /** Whether the rule of a function holds for these arguments. */
-  private isFit({ kind, applies }: Rule, args: readonly unknown[], hasFunctions: boolean): boolean {
-    if (kind === 'asks') return hasFunctions;
-    if (kind === 'compares') return false;
-    if (!applies || hasFunctions || args[1] === undefined) return true;
-    // The field of that name of a number is not one of what stands for it.
-    return typeof args[1] === 'string' && !this.hasNumbers(args[0]);
-  }
-
-  private hasNumbers(list: unknown): boolean {
-    const { domain } = this;
-    return Array.isArray(list) && !domain.isMine(list) && list.some((item) => domain.kindOf(item) === 'number');
-  }
-
   /**
    * Whether values should be handed on as they are: where only whole lists differ, calling it with each one's own list does
    * as well.
    */
-  private handsOn([subject, ...others]: readonly unknown[], rule: Rule, hasFunctions: boolean): boolean {
+  private handsOn([subject, ...others]: readonly unknown[], rule: Rule, isOnce: boolean): boolean {
     const { domain } = this;
     const kind = domain.kindOf(subject);
     if (rule.takesNumbers) return kind !== 'other';
@@ -351,15 +359,19 @@ export class HostCalls {
     const isNumber = (value: unknown): boolean => domain.kindOf(value) === 'number';
     if ((rule.readsFields && isNumber(others[0])) || (rule.changesFirst && others.some(isNumber))) return false;
     if (kind === 'number' || kind === 'other') return false;
-    if (hasFunctions) return true;
+    if (isOnce) return true;
     const areNumbers = others.every((value) => (domain.kindOf(value) ?? 'number') === 'number');
     if (kind === undefined && areNumbers) return true;
-    return domain.isDifferentiable && others.some((value) => isNumber(value) || holdsMore(domain, value));
+    if (isDifferentCarrier(domain, subject)) return true;
+    const isWanted = (value: unknown): boolean =>
+      isNumber(value) || holdsMore(domain, value) || isDifferentCarrier(domain, value);
+    return domain.isDifferentiable && others.some(isWanted);
   }
 
   /** One list or object for all, made of a value that stands for one for each. They part where lengths or keys differ. */
   private readonly opened = (value: unknown): unknown => {
     const kind = this.domain.kindOf(value);
+    if (kind === undefined) return spreadable(value, this.look);
     if (kind === 'other') return this.look(value);
     return kind === 'list' ? [...(value as [])] : kind === 'record' ? { ...(value as object) } : value;
   };
@@ -382,13 +394,6 @@ export class HostCalls {
     return typeof value === 'function' ? this.fitted({ fn: value as Fn, callsBack }) : value;
   }
 }
-
-/** Whether something in a value stands for others, though the value itself does not. */
-const holdsMore = (domain: Domain, value: unknown): boolean => !domain.isMine(value) && domain.holds(value);
-
-/** True of a list of pairs that does not stand for others, nor do the pairs. */
-const isPairs = (domain: Domain, given: unknown): given is [unknown, unknown][] =>
-  Array.isArray(given) && !domain.isMine(given) && given.every((pair) => Array.isArray(pair) && !domain.isMine(pair));
 
 const calleeOf = (object: unknown, key: unknown, fn: Fn): Callee =>
   isLodash(object) ? { fn, lodashName: String(key) } : { fn };

@@ -1,11 +1,9 @@
 /** Functions that are not the program's: JavaScript's own, and those of modules that are not compiled. */
 import { HOST_GLOBALS } from '../compiler/analyse/hosts.ts';
+import { isObject } from '../runtime/values.ts';
 
 const functions = new WeakSet<object>();
 let listed = false;
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** Adds the functions that an object has as fields. */
 export function addHostFunctions(object: object): void {

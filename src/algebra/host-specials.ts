@@ -1,7 +1,9 @@
 /** Functions of JavaScript and lodash that pass some arguments on as they are, and look at the rest. */
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
+import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
+import { GivenMap, GivenSet } from './keyed-collections.ts';
 import { copied } from './parts.ts';
 
 type Special = (domain: Domain, args: readonly unknown[], fn: Fn) => unknown;
@@ -13,7 +15,7 @@ const asList = (domain: Domain, given: unknown): unknown =>
 /** `Array.from`: items are handed on, a length is looked at. */
 const from: Special = (domain, [given, ...others], fn) => {
   const list = asList(domain, given);
-  const length = isPlainObject(list) ? list.length : undefined;
+  const length = isRecord(list) ? list.length : undefined;
   const fit = domain.isMine(length) ? { ...(list as object), length: domain.look(length) } : list;
   return fn.call(Array, fit, ...others);
 };
@@ -26,18 +28,29 @@ const fromEntries: Special = (domain, [given], fn) => {
 
 const arrayOf: Special = (domain, args, fn) => fn(...(args.length === 1 ? args.map(domain.look) : args));
 
+const isKeyed = (value: unknown): value is GivenMap | GivenSet =>
+  value instanceof GivenMap || value instanceof GivenSet;
+
 /** Lodash's `clone`, and `Object.freeze`. */
 const clone: Special = (domain, [value], fn) => {
   const kind = domain.kindOf(value);
+  if (isKeyed(value)) return value.copied((part) => part);
   return kind === 'number' ? value : kind === undefined ? fn(value) : domain.each(fn, [value]);
 };
 
 /** Lodash's `cloneDeep`, and `structuredClone`, which would copy what stands for others field by field. */
-function cloned(domain: Domain, value: unknown, fn: Fn): unknown {
+function cloned(domain: Domain, value: unknown, fn: Fn, made = new Map<unknown, unknown>()): unknown {
   if (domain.kindOf(value) === 'number') return value;
+  // What is one object in two places is so in the copy too.
+  if (made.has(value)) return made.get(value);
+  const clone = (part: unknown): unknown => cloned(domain, part, fn, made);
+  if (isKeyed(value)) return value.copied(clone);
   if (!domain.holds(value)) return fn(value);
-  const clone = (part: unknown): unknown => cloned(domain, part, fn);
-  if (!domain.isMine(value)) return copied(value as object, clone);
+  if (!domain.isMine(value)) {
+    const copy = copied(value as object, clone);
+    made.set(value, copy);
+    return copy;
+  }
   // Where gradients pass through it, item by item and field by field.
   const kind = domain.isDifferentiable ? domain.kindOf(value) : undefined;
   if (kind === 'list') return [...(value as [])].map(clone);
@@ -61,10 +74,6 @@ const attempt: Special = (domain, [fn, ...args]) => {
     return thrown instanceof Error ? thrown : new Error(thrown as string);
   }
 };
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
 
 const SPECIAL: ReadonlyMap<unknown, Special> = new Map<unknown, Special>([
   [Array.from, from],

@@ -2,14 +2,13 @@
  * Which object a value is, where what the program holds is not that very object: one merged from those of several sides of a
  * conditional, a copy for one execution, a wrapper of a host function.
  */
+
+import { isObject } from '../runtime/values.ts';
 import { copied, somePart } from './parts.ts';
 
 const origins = new WeakMap<object, unknown>();
 /** The same where finding it looks at a value: it is found when first asked for. */
 const finders = new WeakMap<object, () => unknown>();
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** Remembers what `made` stands for: an object, or a value of the domain that stands for several. */
 export function keepOrigin<T extends object>(made: T, origin: unknown): T {

@@ -18,6 +18,11 @@ export class GivenSet extends Set<unknown> {
     for (const item of items) this.add(item);
   }
 
+  /** Another such set, with what `of` makes of each item. */
+  copied(of: (item: unknown) => unknown): GivenSet {
+    return new GivenSet(this.keyOf, [...this].map(of));
+  }
+
   override add(item: unknown): this {
     const key = this.keyOf(item);
     if (key !== item && !super.has(key)) this.given.set(key, item);
@@ -96,6 +101,14 @@ export class GivenMap extends Map<unknown, unknown> {
   ) {
     super();
     for (const [key, value] of pairs) this.set(key, value);
+  }
+
+  /** Another such map, with what `of` makes of each key and value. */
+  copied(of: (item: unknown) => unknown): GivenMap {
+    return new GivenMap(
+      this.keyOf,
+      [...this].map(([key, value]) => [of(key), of(value)]),
+    );
   }
 
   override get(given: unknown): unknown {

@@ -151,10 +151,11 @@ class Fitting {
 
   /** An object of functions without effects. */
   private calculating(plain: object): object {
-    return new Proxy(plain, {
-      get: (target, key) => {
-        const value: unknown = Reflect.get(target, key);
-        return typeof value === 'function' ? this.way.calls.pure(value as Fn, target) : value;
+    // The object may be frozen, and a proxy of it would have to give what it has.
+    return new Proxy(Object.assign(Object.create(Object.getPrototypeOf(plain)), plain) as object, {
+      get: (_copy, key) => {
+        const value: unknown = Reflect.get(plain, key);
+        return typeof value === 'function' ? this.way.calls.pure(value as Fn, plain) : value;
       },
     });
   }

@@ -67,7 +67,9 @@ export function mergedParams(
   return Object.fromEntries(names.map((name) => [name, merge(params.map((own) => own[name]))]));
 }
 
+/** Whether two objects have the same fields in the same order, and nothing else: fields may be named by symbols. */
 export const sameKeys = (a: object, b: object): boolean => {
-  const [keys, others] = [Object.keys(a), Object.keys(b)];
-  return keys.length === others.length && keys.every((key, i) => key === others[i]);
+  const [keys, others] = [Object.keys(a), Reflect.ownKeys(b)];
+  const isAlike = keys.length === others.length && keys.every((key, i) => key === others[i]);
+  return isAlike && Reflect.ownKeys(a).length === keys.length;
 };

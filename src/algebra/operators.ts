@@ -4,8 +4,9 @@
  * one's own values.
  */
 import { forProgram } from '../runtime/throwing.ts';
-import { isRecord } from '../runtime/values.ts';
+import { isObject, isRecord } from '../runtime/values.ts';
 import type { ConditionDomain, Conditions } from './conditions.ts';
+import { isHostFunction } from './host-functions.ts';
 import { isIdentical, isLooselyEqual, originOf } from './identity.ts';
 import * as plain from './plain-arithmetic.ts';
 import { fieldsOver, takenApartOver } from './taken-apart.ts';
@@ -103,6 +104,7 @@ function equalityOver(domain: OperatorDomain) {
 /** Operators that ask of which kind something is. */
 function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unary) {
   const { isMine, isNumber, isTruth, compare } = domain;
+  const { not } = conditions;
 
   /** A value, or undefined where all have none; they part where only some have none. */
   const there = (value: unknown): unknown => (conditions.truth(absence(value) ?? false) ? undefined : value);
@@ -119,10 +121,13 @@ function kindsOver(domain: OperatorDomain, conditions: Conditions, absence: Unar
     /** `key in object`. */
     inside: (key: unknown, object: unknown): unknown =>
       isMine(key) || isMine(object) ? compare(isInside, key, object) : isInside(key, object),
-    /** `value instanceof kind`: a number is no object, whatever stands for it. */
-    instanceOf(value: unknown, kind: unknown): unknown {
+    /** `value instanceof kind`: a number is no object, whatever stands for it, unless the program says what an instance is. */
+    instanceOf(value: unknown, given: unknown): unknown {
+      const kind = isMine(given) ? domain.look(given) : given;
+      const asked = ownInstances(kind);
+      if (asked !== undefined) return not(not(asked.call(kind, value)));
       if (isNumber(value)) return false;
-      return isMine(value) || isMine(kind) ? compare(isInstance, value, kind) : isInstance(value, kind);
+      return isMine(value) ? compare(isInstance, value, kind) : isInstance(value, kind);
     },
     /** `object.name`. */
     field: (object: unknown, name: PropertyKey): unknown => (fieldsOf(object) as Record<PropertyKey, unknown>)[name],
@@ -206,4 +211,13 @@ export function operatorsOver(domain: OperatorDomain, conditions: Conditions) {
 
 const negated = forProgram(plain.neg);
 const isInside = forProgram((key: unknown, object: unknown): boolean => (key as string) in (object as object));
+const usualInstances = Function.prototype[Symbol.hasInstance];
+
+/** The function of the program that says what an instance is of this kind. */
+function ownInstances(kind: unknown): Unary | undefined {
+  const asked = isObject(kind) ? (kind as { [Symbol.hasInstance]?: unknown })[Symbol.hasInstance] : undefined;
+  const isOwn = typeof asked === 'function' && asked !== usualInstances && !isHostFunction(asked);
+  return isOwn ? (asked as Unary) : undefined;
+}
+
 const isInstance = forProgram((value: unknown, kind: unknown): boolean => value instanceof (kind as never));

@@ -1,8 +1,20 @@
 /** The parts of the values that programs make: items, fields, entries. */
 import { hasFields } from '../runtime/values.ts';
+import { goInto, goOut } from './endless.ts';
+
+type Fields = Record<PropertyKey, unknown>;
 
 /** Whether something in the value, itself left out, is what is looked for. */
 export function somePart(value: object, is: (part: unknown) => boolean): boolean {
+  try {
+    goInto(value);
+    return isSomePart(value, is);
+  } finally {
+    goOut();
+  }
+}
+
+function isSomePart(value: object, is: (part: unknown) => boolean): boolean {
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) if (is(value[i])) return true;
     return false;
@@ -26,13 +38,23 @@ export function hasHoles(list: readonly unknown[]): boolean {
   return false;
 }
 
-/** The same with other parts. */
+/** A copy of the value in which each part is what `of` gives for it. */
 export function copied(value: object, of: (part: unknown) => unknown): object {
+  try {
+    goInto(value);
+    return withParts(value, of);
+  } finally {
+    goOut();
+  }
+}
+
+function withParts(value: object, of: (part: unknown) => unknown): object {
   if (Array.isArray(value)) return copiedList(value, of);
   if (value instanceof Map) return new Map([...value].map(([key, item]) => [of(key), of(item)]));
   if (value instanceof Set) return new Set([...value].map(of));
   // (A field may be called `__proto__`.)
-  const made: object = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
+  const made: Fields = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, of(part)]));
+  for (const name of Object.getOwnPropertySymbols(value)) made[name] = of((value as Fields)[name]);
   return Object.getPrototypeOf(value) === null ? Object.setPrototypeOf(made, null) : made;
 }
 

@@ -4,6 +4,7 @@
  * used, or they part by it.
  */
 import type { Domain } from './domain.ts';
+import { hasHoles } from './parts.ts';
 import { element } from './plain-arithmetic.ts';
 import { fieldsOver } from './taken-apart.ts';
 
@@ -36,8 +37,11 @@ export function pickingOver(domain: PickingDomain): (object: unknown, index: unk
   return (object, index) => {
     if (tensors?.has(object)) return tensors.entry(object, index);
     if (!isMine(index)) return item(object, index);
-    if (domain.isPlace(index) && Array.isArray(object) && !isMine(object) && domain.gathers(object, index))
-      return domain.gather(object, index);
+    if (domain.isPlace(index) && Array.isArray(object) && !isMine(object)) {
+      // An empty place has nothing to gather.
+      const list: readonly unknown[] = hasHoles(object) ? Array.from(object) : object;
+      if (domain.gathers(list, index)) return domain.gather(list, index);
+    }
     const own = domain.ofEach?.(object, index);
     return own === undefined ? item(object, domain.look(index)) : own.value;
   };

@@ -16,7 +16,13 @@ export interface Several {
   agree(of: Of): unknown;
   field(key: PropertyKey): unknown;
   call(self: unknown, args: unknown[]): unknown;
+  /** The very object that the program changes; left out where each has another one. */
+  changed?(): object;
 }
+
+/** A symbol by which JavaScript asks what it does with a value, and none of these answers. */
+export const isForeign = (key: PropertyKey, values: readonly unknown[]): boolean =>
+  typeof key === 'symbol' && !values.some((value) => Object.hasOwn(Object(value) as object, key));
 
 /** The object or function that programs get for several. */
 export function standIn(several: Several): object {
@@ -29,14 +35,17 @@ export function standIn(several: Several): object {
 export function trapsOf(
   several: Several,
 ): Required<Pick<ProxyHandler<object>, 'get' | 'has' | 'ownKeys' | 'getOwnPropertyDescriptor'>> & ProxyHandler<object> {
+  const changed = (): object => {
+    if (several.changed !== undefined) return several.changed();
+    throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
+  };
   return {
     get: (_target, key) => (key === Symbol.iterator ? () => iterate(several) : several.field(key)),
     has: (_target, key) => several.agree((value) => key in Object(value)) === true,
     ownKeys: () => keysOf(several),
     getOwnPropertyDescriptor: (_target, key) => ownField(several, key),
-    set: () => {
-      throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
-    },
+    set: (_target, key, value) => Reflect.set(changed(), key, value),
+    deleteProperty: (_target, key) => Reflect.deleteProperty(changed(), key),
     apply: (_target, self, args) => several.call(self, args),
   };
 }

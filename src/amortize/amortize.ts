@@ -14,9 +14,9 @@ import { Sites } from './sites.ts';
 import { type NetworkSizes, sizesFor } from './sizes.ts';
 import { Training } from './training.ts';
 
-/** Examples that are looked at before training starts. */
+/** How many examples are looked at before training starts. */
 const EXAMPLES = 16;
-/** Dreams that share an example, where examples vary. */
+/** How many dreams share an example, where examples vary. */
 const SHARING = 32;
 
 export function amortize(given: unknown, options: unknown): AmortizedModel {

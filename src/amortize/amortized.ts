@@ -31,7 +31,7 @@ export interface Learned {
   objective: number;
   /** An example of the data, to check that a program is the one it was trained for. */
   readonly example: unknown;
-  /** Which parts of the data are observed where. */
+  /** At which places of the program each leaf of the data is observed. */
   readonly sources: ObservedSources;
 }
 
@@ -55,7 +55,7 @@ const HEAD_NAMES: Readonly<Record<string, string>> = {
   prior: 'prior',
 };
 
-/** Sites that are listed where a network is printed. */
+/** How many sites are listed where a network is printed. */
 const MOST_SHOWN = 20;
 
 export class AmortizedModel implements Amortized<unknown, unknown>, InferringGuide {
@@ -64,7 +64,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
   constructor(
     readonly model: AnyModel,
     readonly learned: Learned,
-    /** Where data are made up. */
+    /** Makes up data. */
     private readonly dreamer: Dreamer,
     /** What the compiler knows of the model. */
     private readonly facts: Pick<ProgramFacts, 'sideEffect' | 'lasting'>,
@@ -143,7 +143,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
     return found;
   }
 
-  /** What it is, in a line, and a line for each site. */
+  /** A line about the network, and a line for each of its sites. */
   toString(): string {
     const { sites, parameters, steps, objective } = this.summary();
     const lines = sites.map(({ place, family, head, met }) => `  ${family} at ${place}: ${head}, met ${met} times`);
@@ -153,7 +153,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
     return [shown.length === 0 ? head : `${head}, for choices of`, ...shown].join('\n');
   }
 
-  // Called without the network that they are of.
+  // Functions of their own, since printers call them without the network.
   readonly [SHOWN] = (): string => this.toString();
   readonly [INSPECT] = (): string => this.toString();
 

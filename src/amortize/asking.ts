@@ -1,23 +1,26 @@
-/** Executions at a choice, and what they tell the network. */
+/** The executions that have come to one choice, with the inputs of the network for each of them. */
 import type { ReadingsOfEach } from './readings.ts';
 import type { Key } from './sites.ts';
 
-/** Executions at a choice. */
+/** The executions that are at one choice. */
 export interface Asking {
   readonly readings: ReadingsOfEach;
   /** The numbers of the executions. */
   readonly slots: ArrayLike<number>;
   readonly key: Key;
   readonly count: number;
-  /** What each tells the first layer, a row each; there may be more rows. */
+  /** The inputs of the first layer, a row for each execution; there may be more rows than executions. */
   readonly told: Float32Array;
-  /** Whether earlier choices of their iterations are told, and may be pointed to. */
+  /** Whether the inputs hold earlier choices of the same iteration, to which lists may point. */
   readonly isPointed: boolean;
-  /** Whether each looks for data: 1 or 0. */
+  /** 1 for an execution that searches the data, 0 for one that does not. */
   readonly attends: Float32Array;
 }
 
-/** In steps of an eighth of the next power of two, so that few lanes are computed in vain and there are few plans. */
+/**
+ * Rounds a number of executions up to an eighth of the next power of two: few rows are computed in vain, and there
+ * are few plans.
+ */
 export function roomFor(count: number): number {
   const step = Math.max(4, 2 ** (Math.ceil(Math.log2(count)) - 3));
   return step * Math.ceil(count / step);
@@ -30,7 +33,7 @@ export function placesOf({ readings, slots, count }: Asking, room: number): Int3
   return places;
 }
 
-/** The places of executions here, those of one datum together. */
+/** The rows of the executions, a list for each datum. */
 export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
   const rows = new Map<number, number[]>();
   for (let i = 0; i < count; i++) {
@@ -58,7 +61,7 @@ export function askingOf(asking: Asking, rows: Int32Array, width: number): Askin
 export const ownOf = (more: readonly Float64Array[], rows: Int32Array): Float64Array[] =>
   more.map((numbers) => rowsOf(numbers, rows, 1));
 
-/** Some rows of a table, with room for as many as plans compute: what fills it up is not read. */
+/** Some rows of a table, with as many rows as plans compute. Rows beyond the last execution are not read. */
 function rowsOf<A extends Float32Array | Float64Array>(table: A, rows: Int32Array, width: number): A {
   const room = roomFor(rows.length);
   const [first, last] = [rows[0], rows[rows.length - 1]];

@@ -11,13 +11,13 @@ import { asNumber, asNumbers, toldParams } from './told.ts';
 export interface Coordinates {
   readonly count: number;
   readonly family: string;
-  /** The kind of head that speaks for it; `prior` where there is none. */
+  /** The kind of head that proposes values for it; `prior` where there is none. */
   readonly head: string;
   /** The first parameters of each prior. */
   readonly params: Float64Array;
-  /** For real numbers. */
+  /** Of real numbers: whether coordinates are exact far out in the tails, too (`RealCoordinate`). */
   readonly isOpen: boolean;
-  /** The prior of all of them, if it is one and its quantiles take long to compute. */
+  /** The prior that all of them share, if its quantiles take long to compute. */
   readonly slow: Distribution<unknown> | null;
   to(i: number, x: number): number;
   from(i: number, u: number): number;
@@ -25,14 +25,14 @@ export interface Coordinates {
   lower(i: number, x: number): number;
   upper(i: number, x: number): number;
   score(i: number, x: number): number;
-  /** For lists. */
+  /** For lists: the values of the i-th prior. */
   list(i: number): ListedValues;
 }
 
 export interface ListedValues {
   readonly values: readonly unknown[];
   readonly logs: ArrayLike<number>;
-  /** The values as numbers, where they all are. */
+  /** The values as numbers; null if one of them is none. */
   readonly numbers: ArrayLike<number> | null;
 }
 
@@ -46,7 +46,7 @@ function headFor(coordinate: Coordinate | null): string {
 export const placeIn = ({ values, logs }: ListedValues, value: unknown): number =>
   indexIn({ kind: 'finite', values, logs }, value);
 
-/** Distributions that are told apart: all the same, or one for each. */
+/** Either one distribution that all executions share, or one for each. */
 class Separate implements Coordinates {
   readonly head: string;
   readonly family: string;
@@ -211,7 +211,7 @@ const numbersOf = (value: unknown): Numbers | undefined =>
         ? 0
         : undefined;
 
-/** The coordinates of the executions at these places; `members` are all of them if it is null. */
+/** The coordinates of the executions at these places. If `members` is null, all executions are meant. */
 interface Met {
   readonly members: Int32Array | null;
   readonly coordinates: Coordinates;
@@ -273,7 +273,7 @@ function apart(
   }));
 }
 
-/** What values were chosen, as numbers: NaN where they are none. */
+/** The chosen values as numbers; NaN for a value that is no number. */
 export function numbersOfValues(value: unknown, values: () => readonly unknown[]): Float64Array {
   return value instanceof Column ? value.data.slice() : Float64Array.from(values(), asNumber);
 }

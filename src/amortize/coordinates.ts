@@ -1,7 +1,8 @@
 /**
- * How the values of a scalar distribution stand to what a head of the network speaks of. A real or whole number is a standard
- * normal coordinate u = Φ⁻¹(F(x)) of its prior, or an interval of it: whatever the network says about u, the support is right, and a
- * standard normal u is the prior itself. Of finitely many values a head changes the log-probabilities.
+ * Coordinates of scalar values, which the heads of the network make proposals for. A real number has the coordinate
+ * u = Φ⁻¹(F(x)), where F is the cumulative probability of its prior; a whole number has an interval of u. So the
+ * support is right for any u that is proposed, and a standard normal u is the prior itself. For finitely many values
+ * a head changes the log-probabilities.
  */
 import { Gaussian } from '../distributions/gaussian.ts';
 import type { Distribution } from '../runtime/handler.ts';
@@ -11,14 +12,14 @@ import { type Cumulative, ofDensity, ofMixture } from './numerical-cdf.ts';
 /** Beyond this a cumulative probability has no digits left. */
 export const EDGE = 8;
 
-/** Finitely many values get a number of the head each, up to so many. */
+/** The longest list of values for which a head has an output for each value. */
 const MOST_LISTED = 64;
 
 export interface RealCoordinate {
   readonly kind: 'real';
-  /** Whether it is right however far out, because no cumulative probability is in between. */
+  /** Whether the coordinate is exact far out in the tails, too, because no cumulative probability is computed for it. */
   readonly isOpen?: boolean;
-  /** Whether `from` is a formula, and no quantile that is searched for. */
+  /** Whether `from` is a formula; if not, it searches for a quantile. */
   readonly isQuick?: boolean;
   to(x: number): number;
   from(u: number): number;
@@ -129,7 +130,7 @@ function upTo(target: Cumulative, x: number): number {
   return below <= 0.5 ? normalQuantile(below) : -normalQuantile(target.survival(x));
 }
 
-/** Longer lists are taken for whole numbers, if they are that. */
+/** A longer list of values is a coordinate of whole numbers, if that is what the values are. */
 function listed(target: Distribution<unknown>, values: readonly unknown[]): Coordinate | null {
   if (values.length <= MOST_LISTED) {
     return { kind: 'finite', values, logs: Float64Array.from(values, (value) => target.score(value)) };

@@ -1,4 +1,4 @@
-/** What the network proposes to executions at their choices, and how that is weighed. */
+/** Draws the choices of executions from what the network proposes, and weighs them. */
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
@@ -16,7 +16,7 @@ import type { Key, Sites } from './sites.ts';
 import { LIST_FEATURES, listLengthOf, outputsOf, POINT } from './sizes.ts';
 import { asNumber } from './told.ts';
 
-/** So many executions draw sooner from a table of a prior's quantiles. */
+/** From this number of executions on, a table of a prior's quantiles is faster. */
 const WORTH_A_TABLE = 64;
 
 /** A choice that some executions have come to. */
@@ -31,7 +31,7 @@ interface Meeting {
   normals(): ArrayLike<number>;
   /** Draws a value for each execution, from one distribution for all or one for each. */
   draw(target: AnyDistribution): ArrayLike<unknown>;
-  /** Values that are given, and only weighed. */
+  /** Weighs values that are given. */
   readonly given?: ArrayLike<unknown>;
   /** Whether the choice has a guide of its own. */
   readonly hasGuide?: boolean;
@@ -43,17 +43,17 @@ interface Chosen {
   readonly list: unknown[] | null;
 }
 
-/** Executions that nothing is proposed to any more: 1. Null if there are none. */
+/** 1 for each execution that has made so many choices that the network proposes no more; null if there is none. */
 type Beyond = Uint8Array | null;
 
 export class Course {
   /** Log of the guide over the prior, for all choices so far. */
   readonly ratios: Float64Array;
-  /** The weights after these steps, for a checkpoint. */
+  /** The log-weight of each execution that its handler has counted so far. */
   readonly weights: Float64Array;
   /** Choices that the training never met, by datum. */
   readonly unseen: Int32Array;
-  /** Whether a loop was met that rejects. */
+  /** Whether a loop that rejects was met. */
   hasRejected = false;
   /** All choices, by datum. */
   readonly choices: Int32Array;
@@ -76,14 +76,14 @@ export class Course {
     this.memory = new Memory(readings, size);
   }
 
-  /** Executions go on as copies of others: for each, the number of the one it goes on as. */
+  /** Resampling: each execution goes on as a copy of another, whose number `ancestors` has. */
   copy(ancestors: ArrayLike<number>): void {
     this.memory.copy(ancestors);
     for (const numbers of [this.ratios, this.weights]) numbers.set(Float64Array.from(ancestors, (a) => numbers[a]));
     this.fromPrior.set(Uint8Array.from(ancestors, (a) => this.fromPrior[a]));
   }
 
-  /** What it remembers, to come back to by calling the function that is given, for some executions. */
+  /** Saves the state of some executions. The function that is returned restores it. */
   bookmark(): (slots: ArrayLike<number>) => void {
     const again = this.memory.bookmark();
     const ratios = this.ratios.slice();
@@ -132,7 +132,7 @@ export class Course {
     return { numbers: null, list: Array.from(meeting.given ?? meeting.draw(meeting.target)) };
   }
 
-  /** One scalar choice; executions whose choices are of another kind go apart. */
+  /** One scalar choice. Executions whose choices are of different kinds are treated in separate groups. */
   private scalar(meeting: Meeting, part: number, family: string | undefined): Chosen {
     const { slots, target, hasGuide } = meeting;
     const met = coordinatesOf(target, slots.length, hasGuide, family);

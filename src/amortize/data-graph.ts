@@ -1,7 +1,7 @@
 /**
- * What choices are told of the data, as a graph. Each reads weighted means of all data, with weights that depend on where choice and
- * datum are (call site, iteration) and not on values: so the weights are shared by all executions. Where executions are short they
- * also look for data by what these are.
+ * How choices read the data, as a graph. Each choice reads weighted means of all data. The weights depend on where
+ * choice and datum are (call site, iteration) and not on values, so that all executions share them. In short
+ * executions, choices also search the data by their contents.
  */
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
@@ -9,11 +9,11 @@ import { type Inputs, part, tableRows, type Weights } from './graph-inputs.ts';
 import { LIKENESSES, type Room } from './pack.ts';
 import { EMBEDDING, type NetworkSizes } from './sizes.ts';
 
-/** Data, as they are read. */
+/** The data in the form in which they are read. */
 interface Data {
   /** What each choice would read of the data of each execution: rows of choice × execution. */
   readonly read: Node | null;
-  /** What data are, summed by their places: rows of place × execution. */
+  /** Sums of the tokens of data by their places: rows of place × execution. */
   readonly heard: Node | null;
   readonly likenesses: Node;
 }
@@ -36,7 +36,7 @@ export function readings(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: 
       ops.add(sum, tableRows(w(`data position ${k}`), inputs.of(`data position ${k}`, [dataKeys], 'i32'))) as Node,
     tableRows(w('signature'), inputs.of('data signature', [dataKeys], 'i32')),
   );
-  // What each token says.
+  // The value of each token for those that read it.
   const offsets = ops.matmul(data, w('data key')) as Node;
   const values: Node[] = [];
   const places: Node[] = [];
@@ -77,8 +77,9 @@ export function readings(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: 
 }
 
 /**
- * What choices find in the data: means of what data are, with weights by what is looked for, which depends on earlier choices, and by
- * where choice and datum stand. One may find nothing.
+ * What choices find when they search the data: means of tokens. The weights compare a query, which depends on
+ * earlier choices, with the keys of data, and take account of where choice and datum are. A choice may also find
+ * nothing.
  */
 export function attended(
   w: Weights,

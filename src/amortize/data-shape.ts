@@ -10,7 +10,7 @@ import { positionOf } from './structure.ts';
 
 /** Lists of this length within lists count as one thing, like a record, if all of them have it. */
 const LONGEST_POINT = 8;
-/** Different names that a part of the data may have. */
+/** The most different names that a leaf of the data may have. */
 const MOST_NAMES = 63;
 
 /** The path to a leaf within its token; iterations are `[]`. */
@@ -41,7 +41,7 @@ export interface TokenPlaces {
   readonly leaves: readonly { readonly path: string; readonly place: Place }[];
 }
 
-/** Lists whose elements are one thing, by their path. */
+/** Lists whose elements have one token each, by their path. */
 type Points = ReadonlySet<string>;
 
 /** The tokens of data of this form. */
@@ -91,7 +91,7 @@ export function pointsIn(examples: readonly unknown[]): Set<string> {
   return new Set([...lengths].filter(([, length]) => !Number.isNaN(length)).map(([path]) => path));
 }
 
-/** What is at a place. */
+/** The value at a place of the data. */
 export function at(data: unknown, place: Place): unknown {
   return place.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], data);
 }
@@ -195,7 +195,7 @@ export class DataShape {
       }
       first += leaf.width;
     });
-    // Networks of earlier versions have no more than that.
+    // Networks of earlier versions have no numbers for the place in the list.
     if (lists === null || start + width === first) return;
     const standing = numbersIn(signature).map((k) => ({
       values: values[k],
@@ -212,7 +212,7 @@ export interface TokenValues {
   readonly lists: readonly ListMoments[] | null;
 }
 
-/** Numbers that a number is told by, whatever else is in its list. */
+/** How many numbers describe a number, apart from its place in its list. */
 const BARE_NUMBER = 4;
 
 const isElement = ({ path }: Signature): boolean => path.split('|')[0].endsWith('[]');

@@ -64,7 +64,10 @@ export function declareParameters(
   for (const head of HEADS) parameters.declare(`head ${head}`, [hidden, outputsOf(head, sizes)], 0);
 }
 
-/** At first, of the reads one looks at the iteration, or the round, of the choice itself, one at the next, one at all that follow. */
+/**
+ * Before training, the first read looks at the iteration (or round) of the choice itself, the second at the next one, the third at all
+ * later ones.
+ */
 function declareLikeness(parameters: Parameters, reads: number): void {
   if (parameters.table.has('likeness')) return;
   parameters.declare('likeness', [LIKENESSES, reads], 0);

@@ -1,4 +1,7 @@
-/** Dreams that are dreamt once and learned from again and again, where only so many are allowed: simulations may be dear. */
+/**
+ * Dreams that are made once and used again and again, where their number is limited because simulations are
+ * expensive.
+ */
 import { during } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import type { Dreamer, Dreams } from './dreams.ts';
@@ -19,10 +22,13 @@ export class DreamPool {
     this.count = Math.floor(simulations / samples) - FIRST_BATCHES;
   }
 
-  /** The dreams of a step, of several ranks those of this one: new ones as long as there may be some, then the same in their order. */
+  /**
+   * The dreams of a step, or this rank's share of them. New ones are made as long as the limit allows; after that
+   * the same ones come again, in the same order.
+   */
   at(step: number): Dreams {
     const number = step % this.count;
-    // By its number, so that a training that goes on has the same.
+    // Chosen by the number of the step, so that a training that is resumed uses the same.
     this.batches[number] ??= during({ stream: this.random.child(number, 0) }, () =>
       this.dreamer.dreamOwn(this.samples),
     );

@@ -25,7 +25,7 @@ export class ColumnDreaming implements Handler {
   constructor(
     private readonly recorder: Recorder,
     size: number,
-    /** Told where parts of the data are observed. */
+    /** Is called for each part of the data that is observed. */
     private readonly watch: ((address: Address, place: string) => void) | null,
   ) {
     this.logWeights = new Float64Array(size);
@@ -52,7 +52,7 @@ export class ColumnDreaming implements Handler {
     const target = distributionOf(given);
     const leaf = this.data!.leafOf(value);
     if (leaf === undefined) {
-      // Not a part of the data, and so a condition like any other.
+      // The observed value is not a part of the data, so that this is a condition like any other.
       const score: Operand = scoreColumns(target, value);
       this.weigh(typeof score === 'number' ? new Array<number>(currentGroup().size).fill(score) : score.array);
       return;
@@ -70,7 +70,7 @@ export class ColumnDreaming implements Handler {
 
 const FIRST = Int32Array.of(0);
 
-/** Rounds of which the last alone is taken down. */
+/** Records only the last of several rounds. */
 function forgettingRounds(recorder: Recorder, slots: () => Int32Array): Rounds {
   const before = recorder.choices.length;
   let rounds = 0;

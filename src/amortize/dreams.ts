@@ -23,7 +23,7 @@ import type { Sites } from './sites.ts';
 export interface DreamtForm {
   readonly lanes: ArrayLike<number>;
   readonly tokens: readonly TokenPlaces[];
-  /** What is at a place, for each of the executions. */
+  /** The values at a place of the data, one for each execution. */
   leaves(place: Place): ArrayLike<unknown>;
   /** The data of the i-th of them. */
   data(i: number): unknown;
@@ -38,16 +38,16 @@ export interface Dreams {
   readonly forms: DreamtForm[];
   /** What the model returned. */
   readonly values: unknown[];
-  /** How much is learned from each, instead of what the weights say; may be negative. */
+  /** How much each dream counts in the objective, in place of its weight; may be negative. */
   readonly shares?: Float64Array;
   /**
-   * Of executions that a network proposed, the log of guide over prior; NaN for those that did not draw from the guide. Not known where
-   * a loop rejects.
+   * For executions that a network proposed: the log of guide over prior. NaN for those that were drawn from the
+   * prior. Undefined where a loop rejects.
    */
   readonly ratios?: Float64Array;
   /** The objective that is reported, where it is not the log-probability of the choices. */
   readonly objective?: number;
-  /** Where these are a rank's share of the dreams of a step: the largest log-weight of them all. */
+  /** For a rank's share of the dreams of a step: the largest log-weight among the dreams of all ranks. */
   readonly largest?: number;
 }
 
@@ -74,7 +74,7 @@ export class Dreamer {
     private readonly perExample: number,
     private readonly sites: Sites,
     private readonly points: ReadonlySet<string>,
-    /** Which parts of the data are observed where. */
+    /** At which places of the program each leaf of the data is observed. */
     private readonly sources: ObservedSources,
   ) {}
 
@@ -83,14 +83,17 @@ export class Dreamer {
     return this.dreamShare(this.stretches(count), { first: 0, count });
   }
 
-  /** Of so many dreams those that this rank learns from. */
+  /** This rank's share of a number of dreams. */
   dreamOwn(count: number): Dreams {
     const stretches = this.stretches(count);
-    // What is observed is learned from all of them.
+    // All of them are used to find out what is observed.
     return ownDreams(this.sites, count, this.isKnown, (share) => this.dreamShare(stretches, share));
   }
 
-  /** The examples of so many dreams, and where those of each start: the same whichever of them are dreamt. */
+  /**
+   * The examples of a number of dreams, and where the dreams of each example begin. They do not depend on which of
+   * the dreams are made.
+   */
   private stretches(count: number): Stretch[] {
     const stretches: Stretch[] = [];
     for (let first = 0; first < count; first += this.perExample) {
@@ -117,7 +120,7 @@ export class Dreamer {
     return dreams;
   }
 
-  /** Some of the dreams of a stretch, which are put from `to` on. */
+  /** Some dreams of a range, which are stored from `to` on. */
   private dreamSome({ example, entry }: Stretch, share: Share, to: number, dreams: Dreams): void {
     const { first, count } = share;
     if (this.reason === null) {
@@ -135,7 +138,10 @@ export class Dreamer {
     for (let i = 0; i < count; i++) this.alone(entry, example, to + i, first + i, dreams);
   }
 
-  /** Executes the model side by side, and again where it looked at data before it made them up. */
+  /**
+   * Executes the model for many dreams at once. Where it looked at data before it made them up, it is executed
+   * again.
+   */
   private together(entry: Entry, example: unknown, { first, count }: Share, to: number, dreams: Dreams): void {
     const tokens = tokensOf(example, this.points);
     inGroups(consecutive(first, count).array, (indices) =>
@@ -202,7 +208,7 @@ export class Dreamer {
     });
   }
 
-  /** Leaves that need not be watched. With examples of other forms that is not known. */
+  /** Leaves that are known never to be observed. None where examples have several forms: there that is not known. */
   private plain(example: unknown): ReadonlySet<string> {
     if (!this.isKnown) return NONE;
     const plain = new Set<string>();
@@ -213,7 +219,10 @@ export class Dreamer {
     return plain;
   }
 
-  /** Executes the model once, and again, shown what it made up, until it makes that up again. */
+  /**
+   * Executes the model once. Then it is shown the data that it made up and executed again, until it makes up the
+   * same data.
+   */
   private alone(entry: Entry, example: unknown, lane: number, number: number, dreams: Dreams): void {
     const stream = entry.streamOf(number);
     const run = (datum: DreamtDatum): { recorder: Recorder; dreaming: Dreaming; value: unknown } => {
@@ -260,8 +269,9 @@ function copied(value: unknown, place: Place, leaf: (place: Place) => unknown): 
 }
 
 /**
- * How much more an execution alone does here than elsewhere: it is made twice, each of its choices is taken down by itself, and a training makes
- * thousands of batches, so that an operation for all of them costs a tenth of what it does in a short run.
+ * How much more an execution alone costs here than elsewhere. It is executed twice, and each of its choices is recorded
+ * by itself. A training makes thousands of batches, so that V8 has optimised what many executions do at once: it costs a
+ * tenth of what it does in a short run.
  */
 const ALONE = 200;
 

@@ -1,6 +1,7 @@
 /**
- * Data that executions side by side make up. Each leaf of the datum is a thing of its own, which the program hands to `observe`: so it
- * is known which part is observed, however many are equal. What is made up stands in its place from then on.
+ * Data that executions side by side make up. Each leaf of the datum is an object of its own, which the program
+ * passes to `observe`; this tells which leaf is observed, also where several have equal values. The value that is
+ * made up then takes the place of the leaf.
  */
 import { Column, fromLanes, lanesOf } from '../lanes/columns/column.ts';
 import { currentGroup, type Group } from '../lanes/columns/group.ts';
@@ -25,7 +26,7 @@ export class DreamtColumn extends Column {
     private readonly example: number,
     truth: boolean,
     size: number,
-    /** What was made up before, if the program is shown that. */
+    /** The value that an earlier execution made up, if the program is to see that. */
     private readonly before: Float64Array | null,
     readonly place: string,
   ) {
@@ -102,7 +103,8 @@ class DreamtOther {
       this.drawn[slots[i]] = one;
     });
     this.isObserved = true;
-    // What is observed on one side of a conditional only is not shown to the others.
+    // A value that is observed only on one side of a conditional is not shown to the executions of the other
+    // side.
     if (this.holder !== null && depth === 0) this.holder[this.key] = fromLanes(lanesOf(value));
   }
 

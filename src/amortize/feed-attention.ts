@@ -10,7 +10,7 @@ export function feedAttention({ dreams, starts }: Pack, room: Room, attending: n
   const keys = arrays.get('row key') as Int32Array;
   const padded = new Int32Array(lanes * attending);
   const paddedKeys = new Int32Array(lanes * attending);
-  // The last row belongs to no execution: it is what executions that do not look are given.
+  // The last row belongs to no execution. It is the result of those that do not search.
   const places = new Int32Array(rows).fill(lanes * attending - 1);
   const attends = new Float32Array(rows);
   for (let lane = 0; lane < dreams.size; lane++) {
@@ -23,7 +23,7 @@ export function feedAttention({ dreams, starts }: Pack, room: Room, attending: n
       attends[row] = 1;
     }
   }
-  // Data are there by their places, and looked for by executions.
+  // Data are stored by place, and queries by execution.
   const there = arrays.get('there') as Float32Array;
   const order = new Int32Array(lanes * dataKeys);
   const missing = new Float32Array(lanes * dataKeys);

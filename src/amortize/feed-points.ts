@@ -12,7 +12,7 @@ function bucketOf(key: Key, lane: number): number {
   return lane * WIDTH + (iteration < 0 ? MOST_POINTED : iteration);
 }
 
-/** From where to where sums go. */
+/** The first and the last place of each sum. */
 class Spans {
   readonly from: Int32Array;
   readonly to: Int32Array;
@@ -29,7 +29,7 @@ class Spans {
   }
 }
 
-/** Choices by their iterations, one execution after the other: so sums over those of an iteration are differences of sums over all. */
+/** Orders the choices of each execution by iteration. The sum over an iteration is then a difference of two cumulative sums. */
 export function feedPoints({ dreams, starts }: Pack, room: Room, arrays: Arrays): void {
   const { size, choices } = dreams;
   const from = new Int32Array(size * WIDTH + 1);
@@ -58,7 +58,7 @@ export function feedPoints({ dreams, starts }: Pack, room: Room, arrays: Arrays)
         peers.from[row] = from[b];
         peers.to[row] = to[b];
       }
-      // The first place is no choice's.
+      // Place 0 belongs to no choice.
       order[++to[b]] = row;
     }
   }

@@ -85,7 +85,7 @@ function feedRows(pack: Pack, room: Room, arrays: Arrays): void {
   const { rows } = room;
   const values = new Float32Array(rows * VALUE_FEATURES);
   const priors = new Float32Array(rows * PRIOR_FEATURES);
-  // The first row belongs to no choice, and is 0: the sum before the first choice, and what there is before it.
+  // Row 0 belongs to no choice. It is zero: the sum before the first choice, and the token of the choice before it.
   const [keys, sites, indices, reads, last, same] = Array.from({ length: 6 }, () => new Int32Array(rows));
   // Rows of an execution are a run. Those that belong to none are runs of their own.
   const begins = new Float32Array(rows).fill(1);

@@ -10,7 +10,7 @@ import type { GivenSizes } from './sizes.ts';
 export interface AmortizeOptions<D> {
   /** Data of the form that the model takes: what is observed of them is made up, the rest stays as it is. */
   example?: D;
-  /** Gives such data, each time others if their form varies: of other lengths, with parts missing. */
+  /** A function that gives such data, for models whose data vary in form: in their lengths, or in which values are missing. */
   exampleOf?: () => D;
   /** Steps of training: 5,000 if left out. */
   steps?: number;
@@ -18,7 +18,7 @@ export interface AmortizeOptions<D> {
   samples?: number;
   /** Adam's step size at its largest: 0.01 if left out. It rises at first, and then falls. */
   stepSize?: number;
-  /** How many dreams are made at most, where simulating is dear: later steps learn from the same again. Without a limit if left out. */
+  /** The most dreams that are made, for models that take long to run: later steps learn from the same dreams again. No limit if left out. */
   simulations?: number;
   /** Sizes of the network. */
   network?: GivenSizes;
@@ -38,7 +38,7 @@ export interface AmortizeOptions<D> {
   checkpoint?: string;
   /** Whether progress is shown. */
   verbose?: boolean;
-  /** Of the random numbers of the training; if left out, they are those of the run. */
+  /** The seed of the training; without one, its random numbers are those of the run. */
   seed?: number;
 }
 
@@ -63,7 +63,7 @@ export type AmortizeObjective =
 /** What is inferred from one datum. */
 export interface AmortizedPosterior<T> extends SampledPosterior<T> {
   readonly diagnostics: {
-    /** How many samples of the posterior itself would tell as much. */
+    /** The effective sample size: how many samples of the posterior itself would be as accurate. */
     readonly ess: number;
     /** Below 0.7 the weights can be trusted (Pareto k̂); NaN where samples are too few to tell. */
     readonly khat: number;
@@ -98,7 +98,7 @@ export interface RefineOptions {
   stepSize?: number;
 }
 
-/** A site of a program, and how the network speaks for it. */
+/** A site of a program, and the head of the network that proposes its values. */
 export interface SiteSummary {
   /** Where it is in the program. */
   readonly place: string;
@@ -115,7 +115,7 @@ export interface Amortized<D, T> extends InferringGuide {
   posterior(data: D, options?: PosteriorOptions): AmortizedPosterior<T>;
   /** The same for each of several. */
   posteriors(list: readonly D[], options?: PosteriorOptions): AmortizedPosterior<T>[];
-  /** A network that goes on learning for one datum, by what it finds in its posterior (wake-phase training); this one stays as it is. */
+  /** A copy that is trained further for one datum, on samples of its posterior (wake-phase training). This network stays as it is. */
   refine(data: D, options?: RefineOptions): Amortized<D, T>;
   /** For `Infer({guide: net.given(data), model})`; `guide: net` finds the data itself, where all of them are observed. */
   given(data: D): InferringGuide;
@@ -123,7 +123,7 @@ export interface Amortized<D, T> extends InferringGuide {
   dreams(count: number): { data: D; value: T }[];
   /** Writes it to a file. */
   save(file: string): void;
-  /** Its choices, and what speaks for them. */
+  /** The sites of the program with the heads that propose for them, and how large and how well trained the network is. */
   summary(): { sites: SiteSummary[]; parameters: number; steps: number; objective: number };
 }
 
@@ -155,7 +155,7 @@ interface Amortize {
  *       return mu;
  *     };
  *     const net = Amortize(model, {example: [0, 1, 2], steps: 100});
- *     expectation(net.posterior([1.5, 2, 1.8], {samples: 1000}))
+ *     expectation(net.posterior([1.5, 2, 1.8], {samples: 1000})).toFixed(2)
  */
 export const Amortize: Amortize = Object.assign(
   (model: unknown, options: unknown) => installed('Amortize').amortize(model, options) as never,

@@ -1,4 +1,4 @@
-/** By what the sum of earlier choices is multiplied at choices, in use: see `GATES`. */
+/** The factors that the sum of earlier choices is multiplied by, for the network in use: see `GATES`. */
 import { embeddingOf } from './embedding.ts';
 import type { Parameters } from './parameters.ts';
 import { addProduct } from './plain-products.ts';

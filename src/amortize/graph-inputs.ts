@@ -1,4 +1,4 @@
-/** What the graph of a training step is made of. */
+/** Inputs and parameters of the graph of a training step. */
 import { input } from '../tensor/leaves.ts';
 import type { DType, Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';

@@ -28,7 +28,7 @@ export function headLogs(
   return ops.sub(ops.log(ops.max(chance, 1e-280) as Node), inputs.of('whole log', [count], 'f64')) as Node;
 }
 
-/** Means, log standard deviations and log-shares of a mixture, of what a head says. */
+/** The mixture that the output of a head stands for: means, log standard deviations and log-shares. */
 export function mixtureOf(
   output: Node,
   components: number,

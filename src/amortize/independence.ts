@@ -42,7 +42,7 @@ class Tracing implements Handler {
     return value;
   }
 
-  /** What a guide draws for itself is not kept, and the density of the guide is known only together with it. */
+  /** A trace does not keep the choices that a guide makes, and without them the density of the guide is not known. */
   auxiliary(): never {
     throw new WaymarkError(
       'Amortize (MCMC): a guide draws a choice of its own, whose values cannot all be tried, so that it is not known how probable the guide ' +
@@ -167,7 +167,7 @@ export class IndependenceChain {
     return weight === -Infinity ? null : weight;
   }
 
-  /** The log-weight of a trace, by what the network would have said on its way. */
+  /** The log-weight of a trace. The network is asked at each of its choices. */
   private weigh(trace: Trace<unknown>): number {
     const course = this.course();
     let own = 0;

@@ -73,7 +73,7 @@ export function inferTogether(task: Task): AmortizedPosterior<unknown>[] | null 
   return inferred.map(({ found, seen }) => posteriorOf(found, samples, method !== 'forward', seen));
 }
 
-/** What is found of these data; `put` puts that of each where it belongs. */
+/** The results for these data; `put` stores each under the number of its datum. */
 function inferSome(
   entry: Entry,
   { sites, model, list, read, asked }: Task,

@@ -25,7 +25,7 @@ import type { Sites } from './sites.ts';
 
 type GuidedMethod = 'importance' | 'forward' | 'SMC' | 'MCMC';
 
-/** What is asked of an inference. */
+/** The options of an inference. */
 export interface Asked {
   readonly method: GuidedMethod;
   readonly samples: number;
@@ -44,7 +44,7 @@ export interface Found {
 /** How many choices a network did not know, how many there were, and which data it did not know. */
 export type Seen = Readonly<Record<'unseen' | 'choices' | 'unknownData', number>>;
 
-/** What ranks find, each for a share of the executions. */
+/** The results of one rank, for its share of the executions. */
 interface Inferred {
   readonly found: Found;
   readonly seen: Seen;
@@ -118,7 +118,7 @@ export class GuidedInference {
     return ratios;
   }
 
-  /** Whether a loop was met that rejects. */
+  /** Whether a loop that rejects was met. */
   get hasRejected(): boolean {
     return this.courses.some(({ hasRejected }) => hasRejected);
   }
@@ -223,12 +223,13 @@ export class GuidedInference {
   }
 }
 
-/** How much more an execution alone does here than elsewhere: the network speaks to it alone at each choice. */
+/** How much more work an execution alone is here than in other inferences: the network is computed for it alone at each choice. */
 export const ALONE = 20;
 
 /**
- * Which groups went on to the end: executions that part begin again in smaller groups, and what all of them did before
- * is void. `members` are the numbers of the executions of each group, in the order in which the groups began.
+ * Which groups ran to the end. Executions that part begin again in smaller groups, and what the whole group did
+ * before is discarded. `members` are the numbers of the executions of each group, in the order in which the groups
+ * began.
  */
 export function lastOf(members: readonly ArrayLike<number>[]): number[] {
   const covered = new Set<number>();

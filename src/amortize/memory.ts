@@ -1,4 +1,7 @@
-/** What executions have chosen so far, as the network remembers it, and what they tell it at their next choice. */
+/**
+ * The choices that executions have made so far, as the network remembers them, and the inputs that they give to its
+ * next call.
+ */
 import { type Asking, roomFor } from './asking.ts';
 import type { Coordinates } from './coordinates-of-many.ts';
 import { Gates } from './gates.ts';
@@ -54,14 +57,14 @@ export class Memory {
     for (const [site, tokens] of this.bySite) this.bySite.set(site, rows(tokens));
   }
 
-  /** What it remembers, to come back to by calling the function that is given, for some executions. */
+  /** Saves what it remembers of some executions. The function that is returned restores it. */
   bookmark(): (slots: ArrayLike<number>) => void {
     this.settle();
     const pointsAgain = this.points.bookmark();
     const [last, sums, counts] = [this.last.slice(), this.sums.slice(), this.counts.slice()];
     const bySite = new Map([...this.bySite].map(([site, tokens]) => [site, tokens.slice()]));
     return (slots) => {
-      // What others chose last stays.
+      // The last choices of other executions stay.
       this.settle();
       const { token } = this.readings.network.sizes;
       rowsAgain(this.last, last, token, slots);

@@ -19,7 +19,7 @@ const KIND = 'network';
 const CHECKPOINT = 'network in training';
 const MEAN = '(mean of the gradient)';
 const SQUARE = '(mean of its square)';
-/** Executions of the program that are held against the sites of a file. */
+/** How many executions of the program are compared with the sites of a file. */
 const TRIALS = 64;
 
 type ScaleNumbers = readonly [number, number];
@@ -47,7 +47,7 @@ export function writeNet(name: unknown, learned: Learned): void {
   write(paramsFile('save', name), KIND, learned);
 }
 
-/** Writes what a training needs to go on: what Adam remembers, too. */
+/** Writes all that a training needs to go on, the moments of Adam included. */
 export function writeCheckpoint(name: string, learned: Learned): void {
   write(paramsFile('Amortize: checkpoint', name), CHECKPOINT, learned);
 }
@@ -81,7 +81,7 @@ function write(file: NamedFile, kind: string, learned: Learned): void {
   writeContainer(file, { kind, meta, arrays });
 }
 
-/** Tensors and what is missing, in JSON. */
+/** Tensors and missing values in JSON. */
 function encoded(value: unknown): unknown {
   if (value instanceof Tensor) return { $tensor: [...value.data], dims: [...value.dims] };
   if (value === undefined) return { $missing: true };
@@ -101,7 +101,7 @@ function decoded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, decoded(field)]));
 }
 
-/** What is in a file; undefined if there is none. */
+/** The network in a file; undefined if there is no such file. */
 function read(file: NamedFile, kind: string, embed: Embeds, bytes = bytesOf(file)): Learned | undefined {
   if (bytes === undefined) return undefined;
   const { meta, arrays } = readContainer(file, bytes, kind);
@@ -147,7 +147,7 @@ export function keptNet(name: string, embed: Embeds): Learned | undefined {
   return read(paramsFile('Amortize: checkpoint', name), CHECKPOINT, embed);
 }
 
-/** What pages and modules of one file have in the place of a file: its bytes. */
+/** In pages, and in modules of one file, the bytes take the place of a file. */
 const BYTES: NamedFile = { caller: 'Amortize.load', name: 'the network', place: 'memory' };
 
 /** A network from a file (or its bytes), for a program whose choices are those that it was trained on. */

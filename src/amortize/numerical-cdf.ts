@@ -46,7 +46,7 @@ function inverse(fn: (x: number) => number, p: number, lower: number, upper: num
 }
 
 const PANELS = 512;
-/** How far from 1 the integral of a density may be found. */
+/** How far the integral of a density may be from 1. */
 const ACCURACY = 1e-9;
 
 /** Of a smooth density between bounds, by Simpson's rule; undefined if that is not accurate. */

@@ -6,7 +6,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 const NAMES = ['dream', 'RWS', 'ELBO'] as const;
 type ObjectiveName = (typeof NAMES)[number];
 
-/** How often an objective is taken, and with how many executions, if not with as many as others. */
+/** How often an objective is chosen, and with how many executions, if not with as many as the others. */
 export interface TakenObjective {
   readonly name: ObjectiveName;
   readonly weight: number;

@@ -1,18 +1,21 @@
 /**
- * Which part of the data is observed where in the program, learned from dreams: so that data can be found again in a model that has
- * them already, as in `Infer({guide: net, model: () => model(data)})`.
+ * Finds the data in a model that already has them, as in `Infer({guide: net, model: () => model(data)})`. Dreams
+ * teach which part of the data is observed at which place of the program.
  */
 import type { Address } from '../runtime/address.ts';
 import { SEPARATOR } from './dreamt-columns.ts';
 import { structureOf } from './structure.ts';
 
-/** A key of a place: a name, or ways to find a number: which of iteration, outer iteration and depth, and what is added to it. */
+/**
+ * A key of a place: a name; or, for an index, each sum that gives it: of which count of the address (iteration, outer iteration, depth),
+ * plus which number.
+ */
 export type Source = string | (readonly [number, number])[];
 
 export class ObservedSources {
   readonly bySite = new Map<string, Source[] | null>();
 
-  /** Takes note of what is observed, in executions that start here. */
+  /** Notes what is observed, in executions that start here. */
   from(base: Address): (address: Address, place: string) => void {
     return (address, place) => {
       const { site, counts } = structureOf(address, base);
@@ -41,7 +44,7 @@ export class ObservedSources {
 /** Always the same number. */
 const CONSTANT = 3;
 
-/** What a key can come from, as far as is known; null if from nothing. */
+/** The sources that a key can have, as far as is known; null if none fits. */
 function sourceOf(key: string, counts: readonly number[], known: Source | undefined): Source | null {
   if (!/^\d+$/.test(key)) return known === undefined || known === key ? key : null;
   if (typeof known === 'string') return null;
@@ -51,7 +54,7 @@ function sourceOf(key: string, counts: readonly number[], known: Source | undefi
   return left.length === 0 ? null : left;
 }
 
-/** Puts a value at a place of data that come to be. */
+/** Puts a value at a place of data that are being assembled. */
 export function putAt(data: unknown, place: readonly (string | number)[], value: unknown): unknown {
   if (place.length === 0) return value;
   const [key, ...rest] = place;

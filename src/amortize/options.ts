@@ -2,6 +2,7 @@ import {
   arrayOf,
   callback,
   count,
+  fileName,
   flag,
   type Option,
   type OptionTable,
@@ -34,7 +35,7 @@ export interface ReadOptions {
   data: readonly unknown[];
   /** How often each of the objectives is taken. */
   objective: readonly TakenObjective[];
-  /** Of the random numbers of the training; those of the run if undefined. */
+  /** The seed of the training; undefined for the random numbers of the run. */
   seed: number | undefined;
   stopAtPlateau: number | undefined;
   checkpoint: string | undefined;
@@ -73,11 +74,6 @@ const embeds: Option<ReadOptions['embed']> = {
       : undefined,
 };
 
-const fileName: Option<string | undefined> = {
-  expected: 'the name of a file',
-  read: (value) => (typeof value === 'string' && value !== '' ? { value } : undefined),
-};
-
 const TABLE: OptionTable<Given> = {
   data: withDefault<readonly unknown[]>(arrayOf<unknown>('data'), []),
   objective: withDefault(objectives, undefined),
@@ -100,7 +96,7 @@ const TABLE: OptionTable<Given> = {
 const DREAMS: readonly TakenObjective[] = [{ name: 'dream', weight: 1 }];
 const DREAMS_AND_DATA: readonly TakenObjective[] = [...DREAMS, { name: 'RWS', weight: 0.25 }];
 
-/** What is given of it. */
+/** The record without the fields that are undefined. */
 const withoutGaps = <T extends object>(record: T): T =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 

@@ -21,7 +21,10 @@ const distance = (d: number): number => {
   return 5 + (d < 0 ? -step : step);
 };
 
-/** How two places stand to each other: by iterations, by rounds of recursion, and whether an outer iteration is the same. */
+/**
+ * The relation of two places: distances in iterations and in rounds of recursion, and whether they share an outer
+ * iteration.
+ */
 export const LIKENESSES = 2 * DISTANCES + 1;
 /** Where the network is told that they are the same, by iterations and by rounds. */
 export const SAME = distance(0);
@@ -65,7 +68,10 @@ export interface Room {
   heads: Record<string, number>;
 }
 
-/** Makes room for at least so many; with some to spare, if it was too little before, so that a few more need no new plan. */
+/**
+ * Makes room for at least this many. If there was too little, some is added to spare, so that a few more need no new
+ * plan.
+ */
 function spared(known: number, needed: number): number {
   if (needed <= known) return known;
   return Math.ceil((needed * (known === 0 ? 1 : 1.15)) / 8) * 8;
@@ -88,7 +94,7 @@ export class Pack {
   readonly rows: number;
   private readonly choiceNumbers = new Map<Key, number>();
   private readonly dataNumbers = new Map<string, number>();
-  /** By signature. */
+  /** The tokens, by signature. */
   readonly tokens: TokenBlock[][];
   readonly byHead: Record<string, Choice[]> = Object.fromEntries(HEADS.map((head) => [head, []]));
   /** The most choices that an execution has. */
@@ -234,8 +240,8 @@ export function writeValue(
 }
 
 /**
- * Writes what values are, each in its row; `at` are their coordinates, `index` their places in lists, or null. What is written for a value of a
- * list is written again as it was for others that chose it.
+ * Writes the numbers that describe values, each in its row. `at` are their coordinates, `index` their places in
+ * lists, or null. For a value of a list the numbers of an earlier choice of it are copied.
  */
 export function writeValues(
   site: Site,
@@ -302,7 +308,7 @@ export function writeCounts(data: number, earlier: number, out: Float32Array | F
 const halfLog = (n: number): number => (n < HALF_LOGS.length ? HALF_LOGS[n] : Math.log1p(n) / 2);
 const HALF_LOGS = Float64Array.from({ length: 256 }, (_, n) => Math.log1p(n) / 2);
 
-/** How strongly the sum of all earlier choices counts. */
+/** The factor of the sum of all earlier choices. */
 export const sumScale = (earlier: number): number =>
   earlier < SUM_SCALES.length ? SUM_SCALES[earlier] : 1 / Math.sqrt(1 + earlier);
 const SUM_SCALES = Float64Array.from({ length: 256 }, (_, n) => 1 / Math.sqrt(1 + n));

@@ -1,5 +1,6 @@
 /** The numbers of a network, by name, and Adam, which moves them. */
 import type { RandomStream } from '../runtime/random.ts';
+import { sizeOf } from '../tensor/shape.ts';
 
 interface Parameter {
   readonly dims: readonly number[];
@@ -18,10 +19,13 @@ export class Parameters {
 
   constructor(private readonly random: RandomStream) {}
 
-  /** Adds a parameter, unless there is one; numbers of it are normal with this scale. A longer first axis is filled up. */
+  /**
+   * Adds a parameter unless it exists. Its numbers are normal with this scale. If the first axis has become
+   * longer, the new rows are filled.
+   */
   declare(name: string, dims: readonly number[], scale: number): void {
     const known = this.table.get(name);
-    const size = dims.reduce((product, n) => product * n, 1);
+    const size = sizeOf(dims);
     if (known !== undefined && known.data.length >= size) return;
     const random = this.random.named(name).begin();
     const data = Float64Array.from({ length: size }, () => (scale === 0 ? 0 : scale * random.gaussian()));

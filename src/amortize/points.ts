@@ -1,4 +1,4 @@
-/** What executions chose in each iteration, so that later choices find it by the number of the iteration. */
+/** What executions chose in each iteration. Later choices look it up by the number of the iteration. */
 import type { Network } from './forward.ts';
 import { MOST_POINTED } from './pack.ts';
 import { POINT } from './sizes.ts';
@@ -34,7 +34,10 @@ export class Points {
     };
   }
 
-  /** How well what was chosen in iterations with the numbers of values fits what is looked for; null if nothing was. */
+  /**
+   * For each value of a list: how well the choices of the iteration with that number fit the query; null if there
+   * are none.
+   */
   fitting(slot: number, queries: ArrayLike<number>, start: number, length: number): Float64Array | null {
     const { keys, iterations, fits } = this;
     if (keys === null) return null;

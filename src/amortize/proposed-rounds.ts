@@ -48,7 +48,8 @@ export class ProposedRounds implements Rounds {
   ) {
     const slots = weighing.slots();
     const size = course.ratios.length;
-    // In rounds that an outer loop makes by the prior, to see how much of it is accepted, loops inside are by the prior, too.
+    // In rounds that an outer loop makes from the prior, to find out how much it accepts, inner loops are made
+    // from the prior, too.
     const isByPrior = weighing.loopBegins() > 0 && course.fromPrior[slots[0]] === 1;
     course.hasRejected = true;
     this.start = course.bookmark();
@@ -108,12 +109,12 @@ export class ProposedRounds implements Rounds {
     course.fromPrior[slot] = this.prior[slot];
     const ratio = course.ratios[slot] - this.before[slot];
     course.ratios[slot] = this.before[slot];
-    // What loops inside and guides of choices' own have weighed in this round stays.
+    // The weights of inner loops and of choices with guides of their own are kept for this round.
     const inside = weighing.weightAt(slot) - this.outside[slot];
     weighing.setWeight(slot, this.outside[slot]);
-    // By the prior, nothing is weighed.
+    // A round from the prior has no weights.
     if (this.unguided[slot] === 0) return 0;
-    // Of so many rounds up to the last accepted one, less one: unbiased for q(A).
+    // An unbiased estimate of q(A) from the number of rounds up to the last accepted one, minus one.
     const acceptance = MORE_LOOPS / (this.guided[slot] - 1);
     const waiting = this.unguided[slot] / MORE_LOOPS;
     return Math.log(acceptance) + Math.log(waiting) - ratio + inside;

@@ -87,7 +87,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
     return value as V;
   }
 
-  /** Logs of weights. What choices weigh is found when it is asked for: it takes longer than to add up logs of ratios. */
+  /** Log-weights. Those of choices are computed when they are asked for: computing them takes longer than adding up log-ratios. */
   get factorScores(): Doubles | null {
     if (this.isBehind && this.weighs) this.catchUp();
     return this.scores;
@@ -147,10 +147,10 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
     return truths(Doubles.of(Float64Array.from(leaves)));
   }
 
-  /** (What choices weigh is found once it is asked for, which is never inside of a loop.) */
+  /** (The weights of choices are computed when they are asked for, which is never inside a loop.) */
   loopBegins(): number {
     const slots = this.slots();
-    // Executions that are in different rounds of an outer loop would have to be told apart.
+    // Executions that are in different rounds of an outer loop would have to be treated separately.
     if (this.weighs && this.inLoop[slots[0]] === 1) {
       throw new OneByOne('courses', 'it has a loop that rejects inside another');
     }

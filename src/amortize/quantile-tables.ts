@@ -8,9 +8,12 @@ import { EDGE } from './coordinates.ts';
 
 /** Places of the table for each unit of the coordinate. */
 const FINENESS = 64;
-/** How far off the middle of two places may be, as a share of their distance: so far off are weights at most, about. */
+/**
+ * The error that is allowed in the middle of two places, as a share of their distance. It is about the largest error
+ * of a log-weight.
+ */
 const ACCURACY = 1e-7;
-/** So many tables are kept. */
+/** The number of tables that are kept. */
 const MOST = 64;
 
 const LOG_NORMAL = 0.5 * Math.log(2 * Math.PI);

@@ -1,4 +1,7 @@
-/** Data as the network reads them when it is in use: what a choice is told of them, whatever was chosen before. */
+/**
+ * How the network reads data when it is in use: the part of the inputs of a choice that does not depend on earlier
+ * choices.
+ */
 import { at, type DataShape, tokensOf } from './data-shape.ts';
 import { embeddingOf } from './embedding.ts';
 import { NOWHERE } from './feed-attention.ts';
@@ -24,7 +27,7 @@ interface Place {
   count: number;
 }
 
-/** What choices may find: a key and a value for each place, filled up with places that no choice finds. */
+/** Where choices search: a key and a value for each place, padded with places that no choice finds. */
 export interface Findable {
   readonly places: number;
   readonly keys: Float32Array;
@@ -37,7 +40,7 @@ export class Reading {
   readonly findable: Findable | null;
   private readonly tokens: DataToken[] = [];
   private readonly places = new Map<string, Place>();
-  /** What the first layer is given of place and data, by key. */
+  /** The inputs of the first layer that come from place and data, by key. */
   private readonly known = new Map<Key, Float32Array>();
   private readonly knownLiking = new Map<Key, Float32Array>();
   /** With which weights choices read these data. */

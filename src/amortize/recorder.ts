@@ -71,7 +71,7 @@ export class Recorder {
     }
   }
 
-  /** Part after part, for all executions whose vectors have as many. */
+  /** Notes vectors element by element, for all executions whose vectors have the same length. */
   private sequences(address: Address, slots: Int32Array, target: AnyDistribution, values: readonly unknown[]): void {
     const targets = Array.from(slots, (_, i) => distributionAt(target, i));
     const sequences = targets.map(sequenceOf);

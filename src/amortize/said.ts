@@ -1,4 +1,7 @@
-/** What a head said about a choice, as a distribution of it: drawn from, and compared with the prior. */
+/**
+ * The output of a head for a choice, as a distribution that values are drawn from and that is compared with the
+ * prior.
+ */
 import { normalCdf } from '../tensor/special/normal.ts';
 import type { ListedValues } from './coordinates-of-many.ts';
 import { writeListed } from './pack.ts';
@@ -107,7 +110,7 @@ export class SaidList {
     length: number,
     { logs: prior, numbers }: ListedValues,
     site: Site,
-    /** How well earlier choices fit that places of the list point to; those beyond point to none. */
+    /** How well earlier choices fit each place of the list; places beyond have no earlier choice. */
     pointed: Float64Array | null,
   ): this {
     if (this.logs.length !== prior.length) {

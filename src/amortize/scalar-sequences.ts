@@ -15,6 +15,7 @@ import {
   StudentT,
 } from '../distributions/index.ts';
 import type { Distribution } from '../runtime/handler.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 
 export interface ScalarSequence {
@@ -318,8 +319,6 @@ const SEQUENCES: Readonly<Record<string, (params: Params) => ScalarSequence>> = 
   InverseWishart: inverseWishart,
   LKJCholesky: correlations,
 };
-
-const sizeOf = (dims: readonly number[]): number => dims.reduce((size, n) => size * n, 1);
 
 function lowerOf({ data, dims: [n] }: Tensor): Float64Array {
   return data.map((x, at) => (at % n > Math.floor(at / n) ? 0 : x));

@@ -12,12 +12,12 @@ import { scaleSites } from './pack.ts';
 import { type Choice, choicesAt } from './recorder.ts';
 import type { Sites } from './sites.ts';
 
-/** Fewer dreams for each rank cost more than they save. */
+/** With fewer dreams for each rank, dividing them costs more than it saves. */
 const FEWEST = 4;
 
 /**
- * Of `count` dreams those of this rank; all of them where there is no other. `make` makes those of a share, any number of times. Unless
- * `mayPart`, every rank makes all of them first.
+ * This rank's share of `count` dreams; all of them if there is only one rank. `make` makes the dreams of a share,
+ * and may be called any number of times. Unless `mayPart`, every rank makes all of them first.
  */
 export function ownDreams(sites: Sites, count: number, mayPart: boolean, make: (share: Share) => Dreams): Dreams {
   const whole = { first: 0, count };

@@ -61,7 +61,7 @@ export function evaluatedByAll(
   return { value: sums[VALUE] / total, gradients: gradientsOfAll };
 }
 
-/** How much the dreams of a share count, compared with the one that counts most among all. */
+/** The weight of the dreams of a share relative to the heaviest dream of all ranks. */
 function weightOf(logs: Float64Array, largest: number): number {
   return largest === -Infinity ? 0 : logs.reduce((sum, log) => sum + Math.exp(log - largest), 0);
 }

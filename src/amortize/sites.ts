@@ -6,7 +6,7 @@ import { structureOf } from './structure.ts';
 
 export interface Site {
   number: number;
-  /** Call sites, family, and the part of a vector. */
+  /** The call sites, the family, and which element of a vector it is. */
   readonly name: string;
   readonly family: string;
   /** The head that speaks for it; `own` for choices that have a guide, `prior` for those that no head can speak for. */
@@ -64,7 +64,7 @@ export class Sites {
     }
   }
 
-  /** The key of a choice at an address, whose head is of this kind; null if it is not known. `part`: of a vector. */
+  /** The key of a choice at an address, whose head is of this kind; null if it is not known. `part` is the element of a vector. */
   keyOf(address: Address, base: Address, family: string, head: string, part: number): Key | null {
     let paths = this.starts.get(base);
     if (paths === undefined) {
@@ -140,8 +140,8 @@ export class Sites {
 }
 
 /**
- * A way that addresses take from the start of an execution. Executions elsewhere take the same ways, at other addresses: what is known of a way
- * is not found again.
+ * The path of an address from the start of an execution. Executions that start elsewhere have the same paths at
+ * other addresses, so that the key of a path is found only once.
  */
 class Path {
   /** Keys of choices here, by their family, head and part. */
@@ -152,7 +152,7 @@ class Path {
     let found = this.next.get(key);
     if (found === undefined) {
       found = new Path();
-      // A loop may go through numbers that never come again.
+      // A loop may have iterations whose numbers never come again.
       if (this.next.size < MOST_WAYS) this.next.set(key, found);
     }
     return found;

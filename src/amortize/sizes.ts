@@ -14,7 +14,7 @@ export interface NetworkSizes {
   heads: number;
   /** Numbers by which data are found in each of these ways. */
   width: number;
-  /** Choices of an execution that look for data so: the first so many. */
+  /** How many choices of an execution, from the first on, search the data. */
   attending: number;
   /** Choices of the longest execution that was seen before the training. */
   longest: number;
@@ -38,7 +38,10 @@ const STANDARD_SIZES: NetworkSizes = {
 /** The same where executions are long: smaller, since there is more to learn from in each of them. */
 const LONG_SIZES: NetworkSizes = { ...STANDARD_SIZES, token: 8, read: 4 };
 const LONG = 32;
-/** Choices times data, for which choices look for data: beyond that it takes longer than all else. */
+/**
+ * The most pairs of choice and datum for which choices search the data: beyond that the search takes longer than
+ * everything else.
+ */
 const MOST_LOOKED_FOR = 1000;
 
 /** The sizes of a network, as far as they are given, for executions that have up to so many choices and data. */
@@ -97,8 +100,8 @@ export const outputsOf = (kind: string, { components }: NetworkSizes): number =>
 export const HEADS: readonly string[] = ['real', 'whole', ...LIST_LENGTHS.map((length) => `finite${length}`)];
 
 /**
- * How strongly the numbers of a head move each component of a mixture. Components that are alike would stay alike for ever, and
- * they all are the prior at first.
+ * How strongly the outputs of a head move each component of a mixture. Without different factors, components that
+ * begin alike would stay alike for ever, and at first all of them are the prior.
  */
 export const strength = (component: number, components: number): number =>
   components === 1 ? 1 : 0.5 * 3 ** (component / (components - 1));

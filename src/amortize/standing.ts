@@ -1,6 +1,6 @@
 /**
- * What a number is among those of its list: where the list is, how far it spreads, and where in it the number stands. A network that has
- * to find that out from numbers of many magnitudes learns it late, or never.
+ * Where a number stands in its list: the mean of the list, its spread, and the place of the number within it. A
+ * network that has to find this out itself, from numbers of many magnitudes, learns it late or never.
  */
 import type { TokenPlaces } from './data-shape.ts';
 import type { Scale } from './scale.ts';

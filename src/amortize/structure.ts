@@ -1,6 +1,7 @@
 /**
- * Where a choice is, as the network knows it: the call sites that lead there, without iterations and without rounds of recursion, and
- * these as small numbers beside it. So a loop that runs longer than ever, or a recursion that goes deeper, is nothing new.
+ * The place of a choice as the network knows it: the call sites that lead there, without iterations and rounds of
+ * recursion, and these separately, as small numbers. So a longer loop or a deeper recursion than those in training
+ * uses the same sites.
  */
 import type { Address } from '../runtime/address.ts';
 import { nameOfSite } from '../runtime/places.ts';

@@ -1,4 +1,4 @@
-/** What the network is told of distributions and values. */
+/** Numbers that describe distributions and values to the network. */
 import { TOLD_PARAMS } from './sizes.ts';
 
 /** The first numbers among the parameters of a distribution. */

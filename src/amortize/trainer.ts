@@ -1,4 +1,7 @@
-/** Steps of training: dreams, a plan that says how badly the network does on them, and a move. */
+/**
+ * Steps of training: dreams are made, a plan computes the objective of the network on them, and the parameters are
+ * moved.
+ */
 import type { DataShape } from './data-shape.ts';
 import { declareParameters } from './declare.ts';
 import type { Dreams } from './dreams.ts';

@@ -1,10 +1,10 @@
 /**
- * The network over a batch of dreams, as one graph, whatever way each execution went: all choices of all executions are rows, and
- * what a choice is told of earlier ones is picked by index. Nothing in it has to wait for the choice before.
- *
- * A choice is told of the data (`data-graph.ts`), and of earlier choices: the last one, the last one at the same site, the sum of all,
- * and those of the same iteration. Two hidden layers make of this what the head says. A list of values may point to what was chosen in
- * iterations with the numbers of its values, as in `means[randomInteger(k)]`.
+ * The network on a batch of dreams, as one graph, whatever way each execution went. The choices of all executions
+ * are its rows, and the earlier choices that a choice reads are picked by index, so that nothing has to wait for the
+ * choice before. A choice reads the data (`data-graph.ts`) and earlier choices: the last one, the last one at the
+ * same site, the sum of all, and those of the same iteration. Two hidden layers turn this into the input of the
+ * head. A list of values may point to what was chosen in iterations with the numbers of its values, as in
+ * `means[randomInteger(k)]`.
  */
 import { gradient } from '../tensor/gradient/gradient.ts';
 import { input } from '../tensor/leaves.ts';

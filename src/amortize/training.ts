@@ -1,4 +1,4 @@
-/** A training: dreams, and data that are there, step by step; with what it takes to go on after an interruption. */
+/** A training on dreams and on real data, step by step, with what is needed to resume it after an interruption. */
 import { importanceDiagnostics } from '../inference/diagnostics/pareto.ts';
 import { IterationCount } from '../inference/progress.ts';
 import { Plateau } from '../optimize/plateau.ts';
@@ -17,7 +17,7 @@ import { Trainer } from './trainer.ts';
 import { variational } from './variational.ts';
 import { wakes } from './wake.ts';
 
-/** The share of the steps in which the step size rises, at most so many. */
+/** The largest share of the steps in which the step size rises. */
 const RISE = 0.025;
 const LONGEST_RISE = 500;
 /** The step size at the end, as a share of the largest. */
@@ -94,7 +94,7 @@ export class Training {
     return name === 'RWS' ? tempered(wakes(...given)) : variational(...given);
   }
 
-  /** The objective, and how well the network did on the last fresh dream. */
+  /** A line of progress: the objective, and the effective sample size on fresh dreams. */
   private note(): string {
     const found = Number.isNaN(this.share) ? '' : `, effective sample size ${(100 * this.share).toFixed(0)} %`;
     return `objective ${this.mean.toFixed(3)}${found}`;
@@ -114,7 +114,7 @@ export class Training {
       const reading = new Reading(this.network.refresh(), shape, data);
       const inference = new GuidedInference(sites, reading, () => this.model(data), false);
       const { logWeights } = inference.executions('importance', { first: 0, count: LOOKED_AT });
-      // None may be possible with the data, as where a model observes what has no noise.
+      // It may be that none is possible given the data, as where a model observes a value without noise.
       return logWeights.length === 0 ? 0 : importanceDiagnostics(logWeights).ess / LOOKED_AT;
     });
   }

@@ -1,7 +1,7 @@
 /**
- * Learning from data that are there, by the evidence lower bound: executions that the network proposes are learned from by how much better
- * they fit a datum than the others do. That is the score-function gradient with the mean of the others as baseline (leave-one-out):
- * unbiased, whatever the families and the control flow, and without gradients of the program.
+ * Learning from real data by the evidence lower bound. Executions that the network proposes for a datum are weighted
+ * by how much better they fit it than the others do. This is the score-function gradient with the mean of the others
+ * as baseline (leave-one-out): unbiased for all families and any control flow, and without gradients of the program.
  */
 import { WaymarkError } from '../runtime/errors.ts';
 import { currentTeam } from '../runtime/team.ts';
@@ -14,7 +14,8 @@ export function variational(...given: Parameters<typeof wakes>): Dreams {
   const dreams = wakes(...given);
   const { size, logWeights, ratios } = dreams;
   if (ratios === undefined) throw rejects();
-  // What was drawn from the prior for defence, or beyond what numbers can tell, is no draw of the network's.
+  // Executions that were drawn from the prior for defence, or whose weight is no finite number, are not draws of
+  // the network.
   const drawn = Array.from(ratios.keys()).filter((lane) => Number.isFinite(ratios[lane]));
   const bounds = drawn.map((lane) => logWeights[lane] - logWeight(ratios[lane]) - ratios[lane]);
   const sums = Float64Array.of(

@@ -1,6 +1,7 @@
 /**
- * Learning from data that are there: executions that the network proposes for a datum are weighed against its posterior, and the
- * network learns from them by their weights (the wake phase of reweighted wake-sleep, Bornschein & Bengio 2015).
+ * Learning from real data by their posteriors: executions that the network proposes for a datum are weighted by
+ * their posterior, and the network learns from them by these weights (the wake phase of reweighted wake-sleep,
+ * Bornschein & Bengio 2015).
  */
 import { machine } from '../runtime/machine.ts';
 import type { Share } from '../runtime/team.ts';
@@ -100,7 +101,7 @@ function proposed(
   };
 }
 
-/** A network that has gone on learning for these data. */
+/** A network that was trained further for these data. */
 export function refined(
   model: AnyModel,
   learned: Learned,

@@ -72,7 +72,7 @@ class Child {
     const answered = new Promise<string>((resolve) => {
       this.answer = resolve;
     });
-    // Where the process has just ended, that is the answer.
+    // If the process has just ended, its end is the answer.
     this.child.send({ number: ++this.number, program }, () => {});
     return answered;
   }

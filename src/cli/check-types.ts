@@ -10,7 +10,7 @@ import type { Located } from '../program/locate.ts';
 /** Types of this package, beside the build. */
 const OWN_TYPES = fileURLToPath(new URL('./types', import.meta.url));
 
-/** What is usual where a project says nothing. */
+/** Compiler options for files without a tsconfig.json. */
 const USUAL = {
   target: 'es2022',
   module: 'esnext',
@@ -21,7 +21,7 @@ const USUAL = {
   types: [],
 };
 
-/** What TypeScript says of these files; nothing where there is no TypeScript. */
+/** The errors that TypeScript finds in these files; none where TypeScript is not installed. */
 export function typeErrors(files: readonly string[]): Located[] {
   const programs = files.filter((file) => file.endsWith('.ts')).map((file) => resolve(file));
   const groups = new Map<string, string[]>();
@@ -115,7 +115,7 @@ function read(text: string, folder: string, files: readonly string[]): Located[]
   });
 }
 
-/** As a person at the prompt would name it. */
+/** The path from the current folder, or the whole path of a file that lies elsewhere. */
 function shown(file: string): string {
   const name = relative(process.cwd(), file);
   return name.startsWith('..') ? file : name;

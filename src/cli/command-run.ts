@@ -8,10 +8,10 @@ import type { Team } from '../runtime/team.ts';
 
 const silent: Progress = { update() {}, finish() {} };
 
-/** What optimisations call themselves when they report. */
+/** The label under which optimisations report progress. */
 const OPTIMISATION = 'Optimize';
 
-/** Where a run's words go. What is absent is not wanted. */
+/** Where the output of a run goes. Output for which there is no function is dropped. */
 export interface Audience {
   /** Text that the program outputs. */
   print?(text: string): void;
@@ -25,7 +25,7 @@ export interface Audience {
   /** Asked between steps: throws if the run is to end. */
   interrupt?(): void;
   /** Whether a record of the outputs is wanted. */
-  readonly recording: boolean;
+  readonly keepsOutputs: boolean;
 }
 
 export class CommandRun implements Run {
@@ -54,7 +54,7 @@ export class CommandRun implements Run {
   }
 
   output(value: unknown, text: string): void {
-    if (this.audience.recording) this.outputs.push(recorded(value));
+    if (this.audience.keepsOutputs) this.outputs.push(recorded(value));
     this.audience.record?.output(value, text);
     this.audience.print?.(text);
   }

@@ -34,7 +34,7 @@ export function examine(): string[] {
   return lines;
 }
 
-/** The MPI that ranks would speak by. */
+/** The MPI library that ranks would use. */
 function mpiRow(): string {
   try {
     const mpi = openMpi(undefined);

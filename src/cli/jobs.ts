@@ -19,12 +19,12 @@ export interface RunJob extends RunSettings {
   /** Its text, where it does not come from a file: `file` is then what errors call it. */
   readonly code: string | undefined;
   readonly seed: number;
-  /** Where to; `-` is stdout, which then holds nothing else. */
+  /** The file for the result; `-` is stdout, to which then nothing else is written. */
   readonly json: string | undefined;
   /** The page of the run, and the folder for its charts. */
   readonly html: string | undefined;
   readonly svg: string | undefined;
-  /** Where to leave what these would show, as data, for another thread that draws it. */
+  /** A file for the contents of these as data, from which another thread draws them. */
   readonly blocks?: string;
   /** Parameter file, as given, and where it is. */
   readonly params: string | undefined;
@@ -70,7 +70,7 @@ export interface TaskJob {
   readonly file: string;
   readonly seed: number;
   readonly args: readonly string[];
-  /** That the engine may use: other tasks run beside it. */
+  /** How many threads the engine may use: other tasks run beside this one. */
   readonly threads: number;
 }
 
@@ -82,12 +82,12 @@ export interface ReplJob extends RunSettings {
   readonly columns: number | undefined;
 }
 
-/** An input, which may be a beginning; or a question for the fields of what `a.b` stands for. */
+/** An input, which may be incomplete; or a request for the fields of the object that `a.b` stands for. */
 export type ReplRequest =
   | { readonly code: string; readonly mayGoOn: boolean }
   | { readonly members: readonly string[] };
 
-/** That the thread is ready, with every name it knows; that an input is done, with the names defined so far; and the rest. */
+/** The thread is ready, with all names that it knows; an input is done, with the names defined so far; an input is incomplete; the fields. */
 export type ReplAnswer =
   | { readonly known: readonly string[] }
   | { readonly done: readonly string[]; readonly failed?: true }
@@ -112,7 +112,7 @@ export interface ServeJob extends RunSettings {
 export interface ExportJob extends RunSettings {
   readonly kind: 'export';
   readonly file: string;
-  /** Where they are. */
+  /** Paths of the file with the network, and of the folder for the module. */
   readonly net: string;
   readonly out: string;
 }

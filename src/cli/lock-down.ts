@@ -13,7 +13,12 @@ function take(owner: object, name: string): void {
 export function lockDown(): void {
   // Signals reach other processes of the user.
   for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd', 'dlopen', 'binding']) take(process, name);
-  // With the right flags V8 lets programs write to memory.
-  take(createRequire(import.meta.url)('node:v8') as object, 'setFlagsFromString');
+  // Reports hold the environment of the process, whatever that of the thread is.
+  for (const name of ['getReport', 'writeReport']) take(process.report, name);
+  const builtin = createRequire(import.meta.url) as (name: string) => object;
+  // With the right flags V8 lets programs write to memory; the snapshot is a file in the current folder.
+  for (const name of ['setFlagsFromString', 'setHeapSnapshotNearHeapLimit']) take(builtin('node:v8'), name);
+  // It changes the priority of any process of the user.
+  take(builtin('node:os'), 'setPriority');
   syncBuiltinESMExports();
 }

@@ -13,7 +13,7 @@ export type Outcome =
       readonly error: Located;
       /** If it ended because the user said so. */
       readonly interrupted?: Interrupted;
-      /** If the error is that of another rank, which tells of it. */
+      /** If the error is that of another rank, which reports it. */
       readonly elsewhere?: true;
     };
 

@@ -1,4 +1,4 @@
-/** `--params FILE`: the parameters that a run starts with, and what becomes of them. */
+/** `--params FILE`: the parameters that a run starts with, and where they are saved at its end. */
 import { resolve } from 'node:path';
 import type { NamedFile } from '../io/container-file.ts';
 import { checkReplaceable, readParams, writeParams } from '../io/params-file.ts';
@@ -6,7 +6,7 @@ import { ParameterTable } from '../runtime/parameters.ts';
 import { unfinished } from './unfinished.ts';
 
 export class ParamsKeeper {
-  /** What the run works on. */
+  /** The parameters of the run. */
   readonly table: ParameterTable;
   /** Whether there was no file, so that the run begins without parameters. */
   readonly fresh: boolean;
@@ -15,7 +15,7 @@ export class ParamsKeeper {
   /** Reads the file. Throws a `WaymarkError` if it is damaged or could not be written later. */
   constructor(
     private readonly name: string,
-    /** Where that is. */
+    /** The absolute path. */
     private readonly place = resolve(name),
   ) {
     const file: NamedFile = { caller: '--params', name, place };

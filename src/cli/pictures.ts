@@ -27,7 +27,7 @@ export async function writePictures(
   return complaint === undefined;
 }
 
-/** What the page of a run is called, and what it says of it. */
+/** The title of the page of a run, and the line below it. */
 export function wordsOf({ code, file, args, seed }: RunJob): Pick<Drawn, 'title' | 'about'> {
   const given = args.length === 0 ? '' : `, with ${args.join(' ')}`;
   return {

@@ -22,7 +22,7 @@ export function readHistory(): string[] {
   }
 }
 
-/** That it cannot be kept is no reason to say anything. */
+/** Nothing is said if the history cannot be kept. */
 export function keepHistory(lines: readonly string[]): void {
   try {
     mkdirSync(dirname(file()), { recursive: true });

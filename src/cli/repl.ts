@@ -164,7 +164,7 @@ export class Repl {
     const ready = this.next();
     thread.on('message', (answer: ReplAnswer) => this.hear(answer));
     void ending(thread).then(async (end) => {
-      // Ended by ourselves, or by what it was given: memory that ran out, `process.exit`.
+      // The prompt has ended the thread, or the input has: memory ran out, `process.exit`.
       if (thread !== this.thread || this.waiting === undefined) return;
       write(STDERR, `${'fault' in end ? end.fault : 'The input has ended the thread.'} All definitions are gone.\n`);
       const { waiting } = this;

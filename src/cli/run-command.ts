@@ -141,10 +141,11 @@ async function runAlone(job: RunJob): Promise<Ending> {
   return ending(startThread({ ...job, ...end }));
 }
 
-/** Whether to try. Runs that are followed, or save something when they are told to end, need a thread that hears it. */
+/** Whether the run may start in this thread. Runs that are watched, or save something on a signal, need a thread that hears signals. */
 function fitsHere({ code, file, watched, ranks, resume, params, html, svg }: RunJob): boolean {
   const isPlain = !watched && !resume && [ranks, params, html, svg].every((one) => one === undefined);
-  return isPlain && !building && isUsed('first-thread') && looksSmall(code ?? readFileSync(file, 'utf8'));
+  // (The build asks as well, so that code is kept of it.)
+  return isPlain && isUsed('first-thread') && looksSmall(code ?? readFileSync(file, 'utf8')) && !building;
 }
 
 /** A module is told by what it imports or exports, which WebPPL's language does not have. */

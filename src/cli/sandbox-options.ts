@@ -13,8 +13,10 @@ export const sandboxOptions = {
 export type SandboxSettings = Settings<typeof sandboxOptions>;
 
 /** Throws if options do not go together, or what they name is not there. */
-export function checkSandbox(settings: SandboxSettings & { readonly threads?: number }): void {
-  const { sandbox = false, 'allow-read': reads = [], 'allow-write': writes = [], threads = 1 } = settings;
+export function checkSandbox(
+  settings: SandboxSettings & { readonly threads?: number; readonly watch?: boolean },
+): void {
+  const { sandbox = false, 'allow-read': reads = [], 'allow-write': writes = [], threads = 1, watch } = settings;
   for (const name of ['allow-read', 'allow-write'] as const) {
     if (!sandbox && settings[name] !== undefined) throw new UsageError(`--${name} is for programs in a --sandbox.`);
   }
@@ -24,4 +26,5 @@ export function checkSandbox(settings: SandboxSettings & { readonly threads?: nu
   const noFolder = writes.find((path) => !found(path)?.isDirectory());
   if (noFolder !== undefined) throw new UsageError(`--allow-write: there is no folder ${noFolder}.`);
   if (sandbox && threads > 1) throw new UsageError('--sandbox and --threads: a program in a sandbox has one thread.');
+  if (sandbox && watch) throw new UsageError('--sandbox and --watch: a program in a sandbox runs once.');
 }

@@ -18,7 +18,8 @@ import { userFolder } from './v8/code-store.ts';
 
 /** What a program in a sandbox may use. */
 interface Needs {
-  readonly program: string;
+  /** Its file; undefined if it came from stdin, and so has no folder of its own. */
+  readonly program: string | undefined;
   /** Files and folders it may read besides its own folder. */
   readonly reads: readonly string[];
   /** Folders it may write to. */
@@ -43,8 +44,9 @@ export function sandboxed(needs: Needs): Pick<WorkerOptions, 'execArgv' | 'env'>
   const execArgv = [model, '--no-warnings'];
   // It opens any file, whatever the permissions.
   if (knows('--experimental-sqlite')) execArgv.push('--no-experimental-sqlite');
+  const { program } = needs;
   // Where the file is, and where the link to it is, if that is what was named.
-  const folders = [dirname(real(needs.program)), real(dirname(needs.program))];
+  const folders = program === undefined ? [] : [dirname(real(program)), real(dirname(program))];
   refuseOutwardLinks([...new Set([...folders, ...needs.reads.map(real), ...needs.writes.map(real)])]);
   const writes = needs.writes.map(everythingIn);
   const reads = [...ownFiles(), ...folders.map(everythingIn), ...needs.reads.map(everythingIn), ...writes];

@@ -13,7 +13,7 @@ export async function runSandboxed(job: RunJob, settings: SandboxSettings): Prom
   const { json, paramsPlace: params, html, svg } = job;
   const scratch = new Scratch({ json, params, html, svg });
   const setting = sandboxed({
-    program: job.file,
+    program: job.code === undefined ? job.file : undefined,
     reads: settings['allow-read'] ?? [],
     writes: [...(settings['allow-write'] ?? []), scratch.folder],
   });

@@ -19,7 +19,7 @@ export const STOP = 0;
 export const LEARNING = 1;
 
 let saving: StopFlag | undefined;
-/** What to say at once of a signal, if anything. */
+/** A message that is written as soon as a signal comes. */
 let announcement: string | undefined;
 
 /** For one of several ranks: a launcher that ends all of them leaves little time. */

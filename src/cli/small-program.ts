@@ -22,7 +22,7 @@ const LARGEST = 1e6;
 const MOST_TIMES = 1e12;
 const NESTED = 3;
 
-/** Of programs that go on as long as they like, learn what a signal must not lose, or see more than the library. */
+/** Words of programs that may run for long, that learn what a signal must not lose, or that use more than the library. */
 const BEYOND = new Set([
   ...['for', 'while', 'do', 'class', 'async', 'await', 'yield', 'require', 'process', 'globalThis', '_top', 'eval'],
   ...[

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 export const STDOUT = 1;
 export const STDERR = 2;
 
-/** Whether this process speaks: of several ranks one does. */
+/** Whether this process writes: of several ranks only one does. */
 let speaks = true;
 
 export function stopSpeaking(): void {

@@ -9,6 +9,7 @@ import { lodashModule } from '../host/modules.ts';
 import { hostModules } from '../program/host-module.ts';
 import { loadWithHostRandom } from '../program/host-random.ts';
 import { machine } from '../runtime/machine.ts';
+import { isObject } from '../runtime/values.ts';
 import * as api from '../scope.ts';
 
 // Taken here, since a program may change them.
@@ -24,9 +25,6 @@ interface Known {
   /** Which are other than data. */
   readonly accessors: readonly boolean[];
 }
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 const isClass = (value: unknown): value is { prototype: object } =>
   typeof value === 'function' && isObject(value.prototype);

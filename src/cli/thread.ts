@@ -35,13 +35,14 @@ export type Ending = { readonly code: number } | { readonly fault: string };
 
 /** What a thread may do and have. */
 interface ThreadLimits {
-  /** Of its heap, in megabytes. */
+  /** The size of its heap, in megabytes. */
   readonly memory?: number;
   /** Flags and environment that are not those of the process. */
   readonly setting?: Pick<WorkerOptions, 'execArgv' | 'env'>;
 }
 
 export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimits = {}): Worker {
+  if (job.kind === 'run' && job.sandbox && setting === undefined) throw new Error('A sandbox without its limits.');
   // OpenBLAS would start threads of its own, which look for work for a tenth of a second. It reads the environment of the
   // process, which only the first thread can change.
   process.env.OPENBLAS_NUM_THREADS ??= '1';

@@ -25,7 +25,7 @@ export function serveBatch(job: BatchJob): void {
 async function resultFor({ code, seed, name }: BatchProgram, { engine, quiet }: BatchJob): Promise<string> {
   const run = new CommandRun(seed, process.cwd(), [], engine, {
     warn: quiet ? undefined : (message) => process.stderr.write(`${name}: ${message}\n`),
-    recording: true,
+    keepsOutputs: true,
   });
   const outcome = await outcomeOf({ code, file: name, language: 'wppl' }, run);
   try {

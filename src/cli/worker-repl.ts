@@ -31,7 +31,7 @@ export async function serveRepl({ seed, engine, quiet, columns, stop }: ReplJob)
       const code = Atomics.load(stop, STOP);
       if (code !== 0) throw new Interrupted(code);
     },
-    recording: false,
+    keepsOutputs: false,
   };
   const session = await Session.start(new CommandRun(seed, process.cwd(), [], engine, audience), FILE);
   const evaluate = (code: string, mayGoOn: boolean): ReplAnswer => {

@@ -87,7 +87,7 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
     progress: line === undefined ? undefined : (label: string) => line.start(label),
     ...(job.stop === undefined ? {} : listening(job.stop, own?.team)),
     ...(job.isHere ? { interrupt: leaveWhenFull } : {}),
-    recording: json !== undefined,
+    keepsOutputs: json !== undefined,
     record,
   };
   const read = own === undefined ? keeper?.table : own.parameters(keeper?.table);

@@ -16,7 +16,7 @@ export async function runTask({ file, seed, args, threads }: TaskJob): Promise<v
   const audience = {
     warn: (warning: string) => tell({ warning }),
     progress: outermost(),
-    recording: false,
+    keepsOutputs: false,
   };
   const outcome = await outcomeOf(file, new CommandRun(seed, dirname(file), args, { threads }, audience));
   tell('error' in outcome ? { error: report(outcome.error) } : { value: toJsonValue(outcome.value) });

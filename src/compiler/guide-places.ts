@@ -9,7 +9,7 @@ import { bare, isFunction, type Language, nodesIn } from './parse/syntax.ts';
  * given. Undefined where that cannot be told.
  */
 export function guideOffset(source: SourceText, language: Language, call: number): number | undefined {
-  const nodes = [...nodesIn([parse(source, language)])];
+  const nodes = nodesIn([parse(source, language)]);
   for (const node of nodes) {
     if (node.type !== 'CallExpression' || node.start !== call) continue;
     const value = node.arguments.map(guideIn).find((found) => found !== undefined);
@@ -47,7 +47,7 @@ function written(node: AnyNode, nodes: readonly AnyNode[], depth: number): AnyNo
   if (!isFunction(node)) return node;
   const body = bare(node.body) as AnyNode;
   if (body.type !== 'BlockStatement') return body;
-  const inside = [...nodesIn([body])];
+  const inside = nodesIn([body]);
   const functions = inside.filter(isFunction);
   const isOwn = ({ start }: Node): boolean => !functions.some((one) => one.start <= start && start < one.end);
   const returned = inside.filter((one) => one.type === 'ReturnStatement' && isOwn(one));

@@ -138,6 +138,10 @@ export interface LiftedLinkage {
   own(made: unknown): unknown;
   /** Called before the function changes such objects. */
   changing(...objects: object[]): void;
+  /** An object that may be changed under several names: see `analyse/roaming-objects.ts`. */
+  roaming(made: unknown): unknown;
+  /** An object that is about to be changed, perhaps by a method. */
+  changed(object: unknown, method?: string): unknown;
   truth(condition: unknown): boolean;
   not(condition: unknown): unknown;
   /** A conditional whose sides may both be evaluated. */

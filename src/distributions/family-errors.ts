@@ -36,6 +36,18 @@ export function unknownName(family: string, names: readonly string[], slip: stri
   return `${family} has no parameter '${slip}'; it takes ${names.join(', ')}.${hint}`;
 }
 
+/** The message for parameters of which only one may be given, as p and logits; undefined if they are not both there. */
+export function givenTwice(
+  family: string,
+  names: readonly string[],
+  other: string,
+  form: { readonly family: { readonly params: object } },
+  given: object,
+): string | undefined {
+  const own = names.find((name) => name in given && !(name in form.family.params));
+  return own && `${family} takes ${own} or ${other}, not both.`;
+}
+
 function missing(
   family: string,
   name: string,

@@ -11,7 +11,7 @@ import type { Random } from '../runtime/random.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { fromOwnText, writtenOut } from '../v8/own-text.ts';
 import { BaseDistribution } from './distribution.ts';
-import { badArguments } from './family-errors.ts';
+import { badArguments, givenTwice } from './family-errors.ts';
 import type { AnyParameter, Parameter } from './parameter.ts';
 import { namedText } from './parameter-text.ts';
 import type { ValueKind } from './value-kind.ts';
@@ -162,7 +162,12 @@ function partsOf<P extends object, V, S>(definition: FamilyDefinition<P, V, S>):
     complain(given, extra) {
       if (extra === undefined && typeof given === 'object' && given !== null) {
         const { alternatives } = definition;
-        for (const name in alternatives) if (name in given) return alternatives[name](given) as never;
+        for (const name in alternatives) {
+          if (!(name in given)) continue;
+          const twice = givenTwice(definition.name, names, name, alternatives[name] as never, given);
+          if (twice !== undefined) throw new WaymarkError(twice);
+          return alternatives[name](given) as never;
+        }
         const lifted = lifting.current?.distribution(definition.name, given);
         if (lifted !== undefined) return lifted as never;
       }

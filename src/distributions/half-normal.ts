@@ -5,7 +5,7 @@ import { Gaussian } from './gaussian.ts';
 import { positive } from './parameter.ts';
 import { reals } from './value-kind.ts';
 
-const LOG_ROOT_HALF_PI = 0.5 * Math.log(Math.PI / 2);
+export const LOG_ROOT_HALF_PI = 0.5 * Math.log(Math.PI / 2);
 
 /** The size of a Gaussian(0, sigma). */
 export const HalfNormal = family(

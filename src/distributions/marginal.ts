@@ -1,5 +1,6 @@
 /** The results of inference: distributions over what a model returned. */
 import { WaymarkError } from '../runtime/errors.ts';
+import { ORIGINAL } from '../runtime/likeness.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Scored } from './distribution.ts';
@@ -36,13 +37,22 @@ export class MarginalBuilder<V> {
 /** What a model returns, with exact probabilities. */
 export class Marginal<V> extends TabulatedDistribution<V> {
   override readonly name = 'Marginal';
+  /** Private to JavaScript too, since functions that compare objects would see any other field. */
+  readonly #original: Marginal<V> | undefined;
 
   constructor(
     protected override readonly table: ProbabilityTable<V>,
     /** Log of the weight of all executions together (the evidence), where the inference knows it. */
     readonly logZ?: number,
+    /** Another distribution of the very same values. */
+    original?: Marginal<V>,
   ) {
     super();
+    this.#original = original;
+  }
+
+  get [ORIGINAL](): Marginal<V> | undefined {
+    return this.#original;
   }
 
   /** From values with log-weights, which need not be normalised or distinct. */
@@ -56,7 +66,9 @@ export class Marginal<V> extends TabulatedDistribution<V> {
 
   /** Another one that is the same, with these objects, which have the same contents. */
   withValues(values: readonly V[]): Marginal<V> {
-    return new Marginal(values === this.table.values ? this.table : this.table.withValues(values), this.logZ);
+    return values === this.table.values
+      ? new Marginal(this.table, this.logZ, this.#original ?? this)
+      : new Marginal(this.table.withValues(values), this.logZ);
   }
 
   /** WebPPL's name for `logZ`. */

@@ -111,43 +111,18 @@ function explainElements(value: unknown, data: ArrayLike<unknown> | undefined, h
   return place < 0 ? describe(value) : `${describe(data[place])} at index ${place}`;
 }
 
-/** A vector, for which an array of numbers may be given. */
-function vectorOf(
+/** A vector, or a tensor of any dims, for which an array of numbers may be given. */
+function numbersIn(
+  kind: 'vector' | 'tensor',
   elements: string,
   lower: number,
   upper: number,
   holds: (x: number) => boolean,
 ): Parameter<Tensor, Numbers> {
+  const numbersOf = (value: unknown) => (kind === 'tensor' && value instanceof Tensor ? value.data : elementsOf(value));
   return {
-    expected: `a vector (or array) of ${elements}`,
-    domain: { kind: 'vector', lower, upper },
-    accepts(value): value is Numbers {
-      const data = elementsOf(value);
-      return data !== undefined && data.length > 0 && firstBad(data, holds) < 0;
-    },
-    explain: (value) => explainElements(value, elementsOf(value), holds),
-    convert: (value) => (value instanceof Tensor ? value : vector(value)),
-  };
-}
-
-const isFinitePositive = (x: number): boolean => x > 0 && x < Infinity;
-const isProbability = (x: number): boolean => x >= 0 && x <= 1;
-
-export const realVector = vectorOf('finite numbers', -Infinity, Infinity, Number.isFinite);
-export const positiveVector = vectorOf('finite numbers greater than 0', 0, Infinity, isFinitePositive);
-export const probabilityVector = vectorOf('numbers from 0 to 1', 0, 1, isProbability);
-
-/** A tensor of any dims, for which an array of numbers may be given, meaning a vector. */
-function tensorOf(
-  elements: string,
-  lower: number,
-  upper: number,
-  holds: (x: number) => boolean,
-): Parameter<Tensor, Numbers> {
-  const numbersOf = (value: unknown) => (value instanceof Tensor ? value.data : elementsOf(value));
-  return {
-    expected: `a tensor (or array) of ${elements}`,
-    domain: { kind: 'tensor', lower, upper },
+    expected: `a ${kind} (or array) of ${elements}`,
+    domain: { kind, lower, upper },
     accepts(value): value is Numbers {
       const data = numbersOf(value);
       return data !== undefined && data.length > 0 && firstBad(data, holds) < 0;
@@ -157,8 +132,15 @@ function tensorOf(
   };
 }
 
-export const realTensor = tensorOf('finite numbers', -Infinity, Infinity, Number.isFinite);
-export const positiveTensor = tensorOf('finite numbers greater than 0', 0, Infinity, isFinitePositive);
+const isFinitePositive = (x: number): boolean => x > 0 && x < Infinity;
+const isProbability = (x: number): boolean => x >= 0 && x <= 1;
+
+export const realVector = numbersIn('vector', 'finite numbers', -Infinity, Infinity, Number.isFinite);
+export const positiveVector = numbersIn('vector', 'finite numbers greater than 0', 0, Infinity, isFinitePositive);
+export const probabilityVector = numbersIn('vector', 'numbers from 0 to 1', 0, 1, isProbability);
+
+export const realTensor = numbersIn('tensor', 'finite numbers', -Infinity, Infinity, Number.isFinite);
+export const positiveTensor = numbersIn('tensor', 'finite numbers greater than 0', 0, Infinity, isFinitePositive);
 
 const isWeight = (x: number): boolean => x >= 0 && x < Infinity;
 

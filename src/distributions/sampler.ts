@@ -1,4 +1,4 @@
-import type { Distribution } from '../runtime/handler.ts';
+import type { Distribution, Handler } from '../runtime/handler.ts';
 import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
@@ -15,7 +15,7 @@ export interface Sampler<Given, V> {
 type FamilyConstructor<Given, V> = Described & ((params: Given) => Distribution<V>);
 
 export function sampler<Given, V>(family: FamilyConstructor<Given, V>): Sampler<Given, V> {
-  const plain = plainDraw(family.family as never);
+  const plain = plainDraw(family as never);
   return fromOwnText(family.family.name, makeSampler, samplers, family as never, plain, choosing) as never;
 }
 
@@ -33,22 +33,28 @@ interface Choosing {
 
 const choosing: Choosing = { sample, replayed, fresh, isNamed, machine };
 
-/** How a family draws that works nothing out beforehand and has two parameters at most. Null of other families. */
-type PlainDraw = (params: object, random: Random) => unknown;
+/** Draws, and tells the handler, without a distribution: of families that work nothing out beforehand and have two parameters at most. */
+type PlainDraw = (params: object, random: Random, handler: Handler) => unknown;
 
-function plainDraw(definition: FamilyDefinition<Record<string, unknown>, unknown>): PlainDraw | null {
-  const { name, params, prepare, check } = definition;
-  const kinds = Object.values(params);
+/** Null of other families. */
+function plainDraw(family: FamilyConstructor<object, unknown>): PlainDraw | null {
+  const { name, params, prepare, check, draw, score, values } = family.family as FamilyDefinition<object, unknown>;
+  const kinds: AnyParameter[] = Object.values(params);
   const plain =
     prepare === undefined &&
     check === undefined &&
     kinds.length <= 2 &&
     kinds.every((kind) => kind.convert === undefined && !kind.optional);
   if (!plain) return null;
-  const draw = definition.draw as unknown as PlainDraw;
-  return (params, random) => {
-    const drawn = draw(params, random);
-    return typeof drawn === 'number' && drawn - drawn !== 0 ? bounded(name, drawn) : drawn;
+  const scoreOf = (given: object, value: unknown): number => {
+    const found = values.contains(value) ? score(given, value, undefined) : family(given).score(value);
+    return Number.isNaN(found) ? -Infinity : found;
+  };
+  return (given, random, handler) => {
+    const found = draw(given, random, undefined);
+    const drawn = typeof found === 'number' && found - found !== 0 ? bounded(name, found) : found;
+    if (handler.drew !== undefined) handler.drew(scoreOf(given, drawn));
+    return drawn;
   };
 }
 
@@ -81,9 +87,10 @@ function makeSampler(
   if (plain !== null) {
     return (a: unknown, b: unknown): unknown => {
       const built = build ?? begin();
-      if (machine.handler.onlyDraws === true && typeof a !== 'object' && accepts0(a) && accepts1(b)) {
+      const { handler } = machine;
+      if (handler.onlyDraws === true && typeof a !== 'object' && accepts0(a) && accepts1(b)) {
         machine.effects++;
-        return plain(built(a, b), machine.stream.begin());
+        return plain(built(a, b), machine.stream.begin(), handler);
       }
       const known = replayed();
       if (known !== fresh) return known;

@@ -1,5 +1,6 @@
 import type { Distribution } from '../runtime/handler.ts';
 import { HALF_LOG_2PI } from '../tensor/constants.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { dimensions, positive, real } from './parameter.ts';
@@ -36,9 +37,3 @@ export const TensorGaussian = family(
     },
   },
 );
-
-export function sizeOf(dims: readonly number[]): number {
-  let size = 1;
-  for (const d of dims) size *= d;
-  return size;
-}

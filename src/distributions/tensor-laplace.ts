@@ -1,9 +1,9 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { standardLaplace } from './laplace.ts';
 import { dimensions, positive, real } from './parameter.ts';
-import { sizeOf } from './tensor-gaussian.ts';
 import { hasDims, tensors } from './value-kind.ts';
 
 /** A tensor of `dims` whose elements are independent draws from Laplace(location, scale). */

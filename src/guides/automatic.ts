@@ -9,11 +9,12 @@ import type { Address } from '../runtime/address.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { type Free, freeAt, POSITIVE, size } from './free-parameters.ts';
+import { givenDims } from './drawn-dims.ts';
+import { type Free, freeAt, POSITIVE } from './free-parameters.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
 import { jointGuide } from './joint/joint-guide.ts';
-import { dimsOf } from './joint/value-dims.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Record<string, unknown>;
@@ -78,11 +79,11 @@ const listed: Rule = (target, free) => {
   return numbered ? make('Discrete', { ps }) : make('Categorical', { ps, vs: values });
 };
 
-/** A Discrete whose probabilities are being computed has all its values. */
+/** A Discrete whose probabilities are nodes: all of its values count as possible. */
 const discrete: Rule = (target, free) => {
   const { ps } = target.params as Params;
   const known = Array.isArray(ps) || ps instanceof Tensor;
-  return known ? listed(target, free) : make('Discrete', { ps: free.simplex('ps', size(dimsOf(ps))) });
+  return known ? listed(target, free) : make('Discrete', { ps: free.simplex('ps', sizeOf(givenDims(ps)!)) });
 };
 
 /** Values beyond which a Binomial gets a Binomial for its guide, instead of a table of them. */
@@ -125,7 +126,7 @@ const LIGHT_TAIL = 4;
 const smoothed: Rule = (target, free) => {
   const [first] = (target.params as { data: readonly unknown[] }).data;
   if (typeof first === 'number') return gaussian(target, free);
-  const d = Array.isArray(first) ? first.length : size(dimsOf(first));
+  const d = Array.isArray(first) ? first.length : sizeOf(givenDims(first)!);
   return independentGaussians(() => [d, 1])(target, free);
 };
 
@@ -146,9 +147,9 @@ function freeLike(own: unknown, name: string, domain: Domain, free: Free): unkno
       return free.number(name, domain);
     case 'vector':
     case 'tensor':
-      return free.tensor(name, dimsOf(own), domain);
+      return free.tensor(name, givenDims(own)!, domain);
     case 'simplex':
-      return free.simplex(name, size(dimsOf(own)));
+      return free.simplex(name, sizeOf(givenDims(own)!));
     default:
       return own;
   }
@@ -157,7 +158,7 @@ function freeLike(own: unknown, name: string, domain: Domain, free: Free): unkno
 const paramDims =
   (name: string) =>
   (target: AnyDistribution): readonly number[] =>
-    dimsOf((target.params as Params)[name]);
+    givenDims((target.params as Params)[name])!;
 
 const refuse =
   (advice: string): Rule =>
@@ -181,7 +182,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   HalfCauchy: positive,
   Weibull: positive,
   StudentT: gaussian,
-  Dirichlet: onSimplex((target) => size(paramDims('alpha')(target))),
+  Dirichlet: onSimplex((target) => sizeOf(paramDims('alpha')(target))),
   TensorGaussian: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   MultivariateGaussian: independentGaussians(paramDims('mu')),
   Bernoulli: bernoulli,
@@ -274,7 +275,7 @@ function dimsAndFixed(target: AnyDistribution): readonly unknown[] {
   return Object.entries(kinds).map(([name, { domain }]) => {
     const own = (target.params as Params)[name];
     if (own === undefined || domain.kind === 'real') return own === undefined;
-    return domain.kind === 'fixed' ? own : dimsOf(own).join();
+    return domain.kind === 'fixed' ? own : givenDims(own)?.join();
   });
 }
 

@@ -1,22 +1,24 @@
 /**
- * Automatic guides that look at the datum: inside `mapData`, what a mean-field guide has as free parameters is what a network makes of the
- * datum. The network is one for all data, so that it serves new ones too. Its last layer starts at zero, where mean-field guides start.
+ * Automatic guides that depend on the datum: inside `mapData`, the free parameters of a mean-field guide are
+ * computed from the datum by a network. All data share the network, so that it serves new data too. Its last layer
+ * starts at zero, which is where mean-field guides start.
  */
 import { derived } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { Node, shapeOf, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import { sizeOf } from '../tensor/shape.ts';
+import { Tensor, vector } from '../tensor/tensor.ts';
 import { type DatumInView, layerName } from './in-view.ts';
 import { param } from './param.ts';
 
 /** Units of each layer. */
 const UNITS = 32;
-/** Items of a list that are seen each by itself, besides the mean of all. */
+/** How many items of a list are inputs by themselves, besides the mean of all. */
 const FIRST_ITEMS = 8;
-/** Numbers that a text is. */
+/** How many numbers stand for a text. */
 const LETTERS = 8;
 
 /** What the network makes of the datum: a column of numbers. */
@@ -29,7 +31,7 @@ export const hiddenUnits = UNITS;
 
 function computed({ place, datum }: DatumInView): Value {
   const input = joined(datum);
-  const count = lengthOf(input);
+  const count = sizeOf(shapeOf(input));
   const known = machine.params.get(layerName(place, 'first'));
   if (known !== undefined && known.dims[1] !== count) throw otherForms();
   const first = ops.tanh(affine(layerName(place, 'first'), input, UNITS, count)) as Value;
@@ -48,14 +50,7 @@ const otherForms = (): WaymarkError =>
       'missing, and lists at least one item.',
   );
 
-const shapeOf = (value: Value): readonly number[] =>
-  value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : [];
-
-const lengthOf = (value: Value): number => shapeOf(value).reduce((product, n) => product * n, 1);
-
-const column = (numbers: readonly number[]): Tensor => new Tensor([numbers.length, 1], Float64Array.from(numbers));
-
-/** Adds columns with the numbers of a value, as many for all values of one form. */
+/** Adds columns with the numbers of a value; values of one form give equally many. */
 function addNumbers(value: unknown, parts: Value[]): void {
   const varied = variedOf(value);
   if (varied !== undefined) {
@@ -64,10 +59,10 @@ function addNumbers(value: unknown, parts: Value[]): void {
     parts.push(found);
   } else if (value instanceof Node) parts.push(numbersOfNode(value));
   else if (value instanceof Tensor) parts.push(new Tensor([value.length, 1], Float64Array.from(value.data)));
-  else if (typeof value === 'number') parts.push(column([Math.asinh(value), 0]));
-  else if (typeof value === 'boolean') parts.push(column([value ? 1 : -1, 0]));
-  else if (typeof value === 'string') parts.push(column(lettersOf(value)));
-  else if (value === undefined || value === null) parts.push(column([0, 1]));
+  else if (typeof value === 'number') parts.push(vector([Math.asinh(value), 0]));
+  else if (typeof value === 'boolean') parts.push(vector([value ? 1 : -1, 0]));
+  else if (typeof value === 'string') parts.push(vector(lettersOf(value)));
+  else if (value === undefined || value === null) parts.push(vector([0, 1]));
   else if (Array.isArray(value)) addList(value, parts);
   else if (typeof value === 'object') {
     for (const key of Object.keys(value).sort()) addNumbers((value as Record<string, unknown>)[key], parts);
@@ -83,9 +78,9 @@ function joined(value: unknown): Value {
 }
 
 function numbersOfNode(node: Node): Value {
-  if (node.shape.length > 0) return ops.reshape(node, [lengthOf(node), 1]) as Value;
+  if (node.shape.length > 0) return ops.reshape(node, [sizeOf(shapeOf(node)), 1]) as Value;
   const number = node.dtype === 'bool' ? ops.select(node, 1, -1) : ops.asinh(node);
-  return ops.concat([ops.reshape(number as Node, [1, 1]) as Value, column([0])] as Tensor[]) as Value;
+  return ops.concat([ops.reshape(number as Node, [1, 1]) as Value, vector([0])] as Tensor[]) as Value;
 }
 
 /** The mean of all items, the first few, and how many there are. */
@@ -94,12 +89,12 @@ function addList(items: readonly unknown[], parts: Value[]): void {
   if (columns.length === 0) return;
   const sum = columns.reduce((total, one) => ops.add(total, one) as Value);
   parts.push(ops.div(sum, columns.length) as Value);
-  const width = lengthOf(columns[0]);
-  for (let i = 0; i < FIRST_ITEMS; i++) parts.push(columns[i] ?? column(new Array(width).fill(0)));
-  parts.push(column([Math.log(columns.length)]));
+  const width = sizeOf(shapeOf(columns[0]));
+  for (let i = 0; i < FIRST_ITEMS; i++) parts.push(columns[i] ?? vector(new Array(width).fill(0)));
+  parts.push(vector([Math.log(columns.length)]));
 }
 
-/** A text as signs, the same for the same text. */
+/** A text as a list of −1 and 1, always the same for the same text. */
 function lettersOf(text: string): number[] {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,9 +1,10 @@
-/** Free parameters of automatic guides: numbers of each choice's own, or what a network makes of the datum. */
+/** Free parameters of automatic guides: each choice has its own, or a network computes them from the datum. */
 import type { Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { hiddenOf, hiddenUnits } from './datum-network.ts';
 import type { DatumInView } from './in-view.ts';
@@ -18,11 +19,12 @@ export class Free {
   }
 
   tensor(name: string, dims: readonly number[], domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    // A choice whose values change in number has parameters for each: the name does not depend on which of them is met first.
+    // A choice whose number of values changes has parameters for each number: the name does not depend on which
+    // is met first.
     const values = param({
       name: `${this.prefix}${name}$${dims.join('x')}`,
       dims,
-      init: (d) => new Tensor([...d], new Float64Array(size(d))),
+      init: (d) => new Tensor([...d], new Float64Array(sizeOf(d))),
     });
     return squash(values, domain);
   }
@@ -35,7 +37,7 @@ export class Free {
   }
 }
 
-/** The same as a network of the datum says. */
+/** The same, computed from the datum by a network. */
 class FreeByDatum extends Free {
   constructor(
     prefix: string,
@@ -53,19 +55,18 @@ class FreeByDatum extends Free {
     dims: readonly number[],
     domain: Interval = { lower: -Infinity, upper: Infinity },
   ): Value {
-    const said = this.said(`${name}$${dims.join('x')}`, size(dims));
+    const said = this.said(`${name}$${dims.join('x')}`, sizeOf(dims));
     return squash(ops.reshape(said as Tensor, dims) as Value, domain);
   }
 
   private said(name: string, count: number): Value {
-    const zeros = (dims: readonly number[]): Tensor => new Tensor([...dims], new Float64Array(size(dims)));
+    const zeros = (dims: readonly number[]): Tensor => new Tensor([...dims], new Float64Array(sizeOf(dims)));
     const weights = param({ name: `${this.prefix}${name}$weights`, dims: [count, hiddenUnits], init: zeros });
     const shift = param({ name: `${this.prefix}${name}`, dims: [count, 1], init: zeros });
     return ops.add(ops.matmul(weights as Value, hiddenOf(this.view)), shift as Value) as Value;
   }
 }
 
-export const size = (dims: readonly number[]): number => dims.reduce((product, n) => product * n, 1);
 export const POSITIVE: Interval = { lower: 0, upper: Infinity };
 
 /** Section 3.2: softplus for half-lines, sigmoid for intervals. */

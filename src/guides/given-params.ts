@@ -7,10 +7,7 @@ import { Tensor } from '../tensor/tensor.ts';
 /** Parameters by name, as `Optimize` returns them and `Infer` takes them. */
 export type Params<Names extends string = string> = Record<Names, Tensor>;
 
-/**
- * A table of its own with the parameters that a program gave. Plain numbers stand for parameters without dims. `owner`
- * is named in errors.
- */
+/** The parameters that a program gave, as a table of its own. A plain number stands for a parameter without dims. Errors name `owner`. */
 export function tableOf(owner: string, given: unknown): ParameterTable {
   if (typeof given !== 'object' || given === null || Array.isArray(given) || given instanceof Tensor) {
     throw new WaymarkError(`${owner} needs parameters by name, as Optimize returns them; got ${describe(given)}.`);
@@ -28,7 +25,7 @@ function tensorOf(owner: string, name: string, value: unknown): Tensor {
   );
 }
 
-/** Runs something for which these are the parameters, instead of those of the run. */
+/** Runs `work` with these parameters in place of those of the run. */
 export function withParameters<R>(table: ParameterTable, action: () => R): R {
   return during({ params: table }, action);
 }

@@ -1,4 +1,4 @@
-/** Mixtures as guides: what a choice is drawn from is one of several distributions, and its score that of all of them. */
+/** Guides that are mixtures: a value is drawn from one of several distributions, and scored by the density of all of them. */
 import { Bernoulli } from '../distributions/bernoulli.ts';
 import { Categorical } from '../distributions/categorical.ts';
 import { BaseDistribution } from '../distributions/distribution.ts';
@@ -23,7 +23,7 @@ export function plus(a: Value, b: Value): Value {
   return b === 0 ? a : lifting.current!.ops.add(a, b);
 }
 
-/** The logarithm of the sum of what these are logarithms of. */
+/** The logarithm of a sum, given the logarithms of its terms. */
 function logSum(logs: readonly Value[]): Value {
   if (logs.length === 1) return logs[0];
   if (logs.every((log) => typeof log === 'number')) return logSumExp(logs);
@@ -31,7 +31,10 @@ function logSum(logs: readonly Value[]): Value {
   return ops.logsumexp(ops.stack(logs as never) as never) as Value;
 }
 
-/** A guide that is a mixture of several distributions. Continuous, or over infinitely many values: those over few have tables (`guideMixture`). */
+/**
+ * A guide that is a mixture of continuous distributions, or of distributions over infinitely many values. Mixtures over few values are
+ * tables (`guideMixture`).
+ */
 export class GuideMixture extends BaseDistribution<unknown> {
   override readonly name: string;
   override readonly isContinuous: boolean;
@@ -42,7 +45,7 @@ export class GuideMixture extends BaseDistribution<unknown> {
     readonly own: readonly Component[],
     /** The components that a value is scored by. */
     private readonly all: readonly Component[],
-    /** The score of what the guide drew for itself, without a path for gradients. */
+    /** The score of the choices that the guide itself made. Gradients do not pass through it. */
     readonly logChance: Value,
   ) {
     super();
@@ -65,12 +68,12 @@ export class GuideMixture extends BaseDistribution<unknown> {
   }
 }
 
-/** The score of what a guide drew for itself. */
+/** The score of choices that a guide itself made. */
 export const chanceOf = (guide: Distribution<unknown>): Value => (guide as { logChance?: Value }).logChance ?? 0;
 
 /**
- * The mixture of `all`, a value of which is drawn from `own`, which are some of them, or all. Over few values it is a table of their
- * probabilities, so that gradients have the rules of such choices.
+ * The mixture of the components `all`. Values are drawn from `own`, which is some or all of them. Over few values it
+ * is a table of their probabilities, so that the gradient rules of such choices apply.
  */
 export function guideMixture(
   own: readonly Component[],

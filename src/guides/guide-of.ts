@@ -1,3 +1,4 @@
+/** The guide of a choice: the one that the program gives, as a distribution or a function, or an automatic one. */
 import type { Address } from '../runtime/address.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
@@ -12,18 +13,18 @@ import { guideByRunning, type WaysTogether } from './own-choices.ts';
 /** A guide that others depend on: a handler that draws the choice, or finds its value elsewhere, says which value it was. */
 export interface FollowedGuide {
   chosen(value: unknown): void;
-  /** Whether gradients are better without those of its score at a value that it has drawn. */
+  /** Whether gradients have less noise without those of the guide's score at a value that it has drawn. */
   readonly settles: boolean;
   /** The same as if its parameters were constants. */
   withoutGradient(): FollowedGuide & Distribution<unknown>;
 }
 
-/** The guide, if others depend on it. */
+/** The guide as one that later guides depend on; undefined if it is none. */
 export function followed<V>(guide: Distribution<V> | undefined): (FollowedGuide & Distribution<unknown>) | undefined {
   return typeof (guide as Partial<FollowedGuide> | undefined)?.chosen === 'function' ? (guide as never) : undefined;
 }
 
-/** The value of a choice that teaches its guide nothing; others may depend on it all the same. */
+/** The value of a choice that is known without its guide, which learns nothing from it. Later guides may depend on the value. */
 export function knownElsewhere<V>(
   target: Distribution<V>,
   options: SampleOptions<V> | undefined,
@@ -40,7 +41,7 @@ export function knownElsewhere<V>(
 /** Makes automatic guides. Installed with the engine (`src/optimize/register.ts`), since they are computed with it. */
 export const automaticGuides: Later<{
   make<V>(target: Distribution<V>, address: Address): Distribution<V>;
-  /** Whether two targets are known to have the same guide at one choice. */
+  /** Whether two targets are known to have the same automatic guide at one choice. */
   areAlike(one: Distribution<unknown>, other: Distribution<unknown>): boolean;
 }> = new Later();
 

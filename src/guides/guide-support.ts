@@ -1,7 +1,8 @@
 /**
- * Whether a guide draws what its target can be. What the target can never be has no density there: the bound would be −∞, so that a guide that
- * may draw it is an error, as far as that is known before anything is drawn. What the guide never draws is merely never found: the ELBO is still a bound,
- * and so the program goes on, with a warning.
+ * Whether the values that a guide draws are possible under its target. A value that is impossible under the target
+ * makes the bound −∞, so that a guide that may draw one is an error, as far as that is known before anything is
+ * drawn. A possible value that the guide never draws is merely never found: the ELBO is still a bound, and the
+ * program goes on with a warning.
  */
 import {
   countArrays,
@@ -26,7 +27,10 @@ import { compareLists, kindOf } from './listed-values.ts';
 
 type AnyDistribution = Distribution<unknown>;
 
-/** Refuses a guide that draws what the target can never be, as far as that is known before anything is drawn. */
+/**
+ * Refuses a guide that may draw values that are impossible under its target, as far as that is known before anything
+ * is drawn.
+ */
 export function checkSupport(
   target: AnyDistribution,
   guide: AnyDistribution,
@@ -39,7 +43,7 @@ export function checkSupport(
       checkSupport(target, dist, address, false);
     return;
   }
-  // A point stands for itself; whether the target allows it is seen when it is scored.
+  // A guide that is a point: whether the target allows it shows when it is scored.
   if (guide.name === 'Delta' || target.name === 'Delta') return;
   const refuse: Refuse = (reason) => {
     throw new WaymarkError(`${guide.name} cannot guide ${target.name}: ${reason}${places(address)}`);
@@ -134,7 +138,7 @@ function checkKind(target: AnyDistribution, guide: AnyDistribution, refuse: Refu
   refuse(`it draws ${others.words}, and the target is over ${own.words}.`);
 }
 
-/** Kinds of values in words, and something of the kind. */
+/** Kinds of values in words, with an example. */
 const DRAWN: ReadonlyMap<ValueKind<unknown>, { words: string; example: unknown }> = new Map<
   ValueKind<unknown>,
   { words: string; example: unknown }

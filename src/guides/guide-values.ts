@@ -10,7 +10,7 @@ export class NoGuides extends WaymarkError {
   override name = 'NoGuides';
 }
 
-/** Runs code of the guide that belongs to no single choice. */
+/** Runs code of the guide that is not for one choice alone. */
 export const asGuide = <R>(work: () => R): R => during({ forGuides: true }, work);
 
 /** A function that gives the value to guides. `isWanted` says that a value which no guide asks for is a mistake. */
@@ -23,7 +23,7 @@ export function guideValue<R>(address: Address, value: R, isWanted: boolean): ()
   });
 }
 
-/** The same where guides are not in force, and nothing was found. */
+/** The same where guides are not in force, so that there is no value. */
 export function withoutGuides<R>(address: Address): () => R {
   return asked(address, () => {
     checkAsker(address);
@@ -31,7 +31,7 @@ export function withoutGuides<R>(address: Address): () => R {
   });
 }
 
-/** A function that is not taken for what it gives: to read a field of it is a mistake. */
+/** A function that throws where a field of it is read: the program has forgotten to call it. */
 function asked<R>(address: Address, ask: () => R): () => R {
   return new Proxy(ask, {
     get(target, name, receiver) {
@@ -82,7 +82,7 @@ function note(address: Address): Made {
   return known;
 }
 
-/** Says of values that no guide has asked for that they are in vain. */
+/** Warns of values that no guide has asked for. */
 export function warnOfUnusedValues(): void {
   const all = made.get(machine.run);
   for (const { address, used } of all?.values() ?? []) {

@@ -14,7 +14,7 @@ export interface DatumInView {
 /** The name of a layer's weights. */
 export const layerName = (place: string, name: string): string => `${place}$network$${name}`;
 
-/** Calls a function with data, in view of automatic guides if a network is to be learned, or has been. */
+/** Calls a function with data. Automatic guides see the datum if a network is being learned, or has been. */
 export function inView<A, B>(fn: (datum: A, index: number) => B): (datum: A, index: number) => B {
   const place = machine.address.relativeTo(machine.base);
   if (!machine.guidesByNetwork && !machine.params.has(layerName(place, 'first'))) return fn;

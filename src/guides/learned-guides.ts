@@ -10,13 +10,13 @@ interface Made {
   readonly guide: Distribution<unknown>;
   readonly params: ParameterTable;
   readonly version: number;
-  /** The datum that the guide looked at. */
+  /** The datum that the guide was computed from. */
   readonly datum: unknown;
 }
 
 /**
- * The guides of a program that are ready to be used: those it gives, and automatic ones whose parameters have been
- * learned. A fresh automatic guide knows nothing of the model, so that drawing from it would be worse than drawing from
+ * The guides of a program that can be used: those it gives, and automatic ones whose parameters have been learned. A
+ * new automatic guide has learned nothing about the model, so that drawing from it would be worse than drawing from
  * the choice's own distribution.
  */
 export class LearnedGuides {

@@ -1,9 +1,10 @@
-/** Which values a discrete guide may draw that its target never is, and the other way round. */
+/** Which values a discrete guide may draw although its target excludes them, and which values of the target the guide never draws. */
 import type { ValueKind } from '../distributions/value-kind.ts';
 import { describe } from '../runtime/describe.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { valueKey } from '../runtime/values.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { shapeOf } from './drawn-dims.ts';
 
 type AnyDistribution = Distribution<unknown>;
@@ -25,7 +26,7 @@ const COUNTED: Readonly<Record<string, { readonly of: string; readonly more: num
   NegativeBinomial: { of: '', more: Infinity },
 };
 
-/** How many values there are from 0 on; undefined if it is another kind of distribution, or not known now. */
+/** How many values there are, counted from 0; undefined for other kinds of distribution, or if it is not known now. */
 function countOf({ name, params }: AnyDistribution): number | undefined {
   if (!Object.hasOwn(COUNTED, name)) return undefined;
   const { of, more } = COUNTED[name];
@@ -33,10 +34,10 @@ function countOf({ name, params }: AnyDistribution): number | undefined {
   const value = (params as Params)[of];
   if (typeof value === 'number') return value + more;
   const shape = shapeOf(value);
-  return shape && shape.reduce((product, n) => product * n, 1) + more;
+  return shape && sizeOf(shape) + more;
 }
 
-/** One of each, in words; undefined where there is none. */
+/** An example of each difference, in words; undefined where there is none. */
 interface Differences {
   /** What the guide may draw and the target never is. */
   readonly beyond?: string;
@@ -57,7 +58,7 @@ export function compareLists(target: AnyDistribution, guide: AnyDistribution): D
   return compareListed(target, guide);
 }
 
-/** Of values from a first one on those that are looked at. */
+/** How many values from the first one on are checked. */
 const MOST_LOOKED_AT = 64;
 
 /** The first whole number, from one on and below another, that a distribution may be; undefined if there is none. */
@@ -90,10 +91,10 @@ function compareListed(target: AnyDistribution, guide: AnyDistribution): Differe
 
 type Test = (value: unknown) => boolean;
 
-/** Whole numbers that stand for all of them. */
+/** Whole numbers that are checked in place of all. */
 const NATURALS: readonly number[] = Array.from({ length: MOST_LOOKED_AT }, (_, i) => i);
 
-/** The first value that a distribution may be and the test says no to. */
+/** The first possible value of a distribution that fails the test. */
 function oddOne(of: AnyDistribution, values: readonly unknown[], test: Test): string | undefined {
   const odd = values.findIndex((value) => !test(value) && mayBe(of, value));
   return odd < 0 ? undefined : describe(values[odd]);

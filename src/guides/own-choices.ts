@@ -32,13 +32,13 @@ interface Step {
   readonly tried?: { readonly of: Distribution<unknown>; readonly values: readonly unknown[]; readonly place: number };
 }
 
-/** What a guide returned on one way, and the choices of few values that led there. */
+/** The value that a guide returned on one way, and the choices of few values that led there. */
 export interface WayThrough {
   readonly dist: Distribution<unknown>;
   readonly steps: readonly { readonly of: Distribution<unknown>; readonly value: unknown }[];
 }
 
-/** What ways mean where a value stands for those of many executions side by side. */
+/** Ways where values stand for those of many executions side by side. */
 export interface WaysTogether {
   /** All values of a choice, if they are few: the same for all executions. */
   values(of: Distribution<unknown>): readonly unknown[] | undefined;
@@ -48,18 +48,18 @@ export interface WaysTogether {
   mixture(runs: readonly (readonly WayThrough[])[]): Distribution<unknown>;
 }
 
-/** What a guide returned on all ways through its choices of few values. */
+/** The values that a guide returned on all ways through its choices of few values. */
 interface Run {
   readonly components: readonly Component[];
-  /** Those of many executions at once, in place of components. */
+  /** The components of many executions at once, in place of single components. */
   readonly ways: readonly WayThrough[];
   /** Whether something was drawn, so that another run would give something else. */
   readonly draws: boolean;
-  /** The score of what was drawn without a path for gradients. */
+  /** The score of the choices that were drawn. Gradients do not pass through it. */
   readonly chance: Value;
 }
 
-/** What a guide samples that is given as a function: what that returns, or the mixture of what it returns. */
+/** The guide that a function stands for: the distribution that it returns, or the mixture of those that it may return. */
 export function guideByRunning(
   thunk: () => unknown,
   check: (returned: unknown, alone: boolean) => Distribution<unknown>,
@@ -108,7 +108,7 @@ class Running {
     private readonly together: WaysTogether | undefined,
   ) {}
 
-  /** Goes all ways through choices of few values, in order; what else is chosen is drawn on each. */
+  /** Goes through all ways of choices of few values, in order; other choices are drawn on each way. */
   run(): Run {
     const components: Component[] = [];
     const ways: WayThrough[] = [];
@@ -142,7 +142,7 @@ class Running {
 
   private readonly choose = <V>(distribution: Distribution<V>, options: SampleOptions<V> | undefined): V => {
     this.chooses = true;
-    // The model is not told: to it nothing has happened.
+    // The choices of a guide are no effect of the model.
     machine.effects--;
     if (options?.guide !== undefined) {
       throw new WaymarkError('A choice that a guide makes has no guide itself: give sample the distribution alone.');
@@ -183,6 +183,6 @@ export function fewValues(distribution: Distribution<unknown>): readonly unknown
   if (distribution.isContinuous || holds(n) || (typeof n === 'number' && n > MOST_WAYS)) return undefined;
   const values = distribution.support?.();
   if (!Array.isArray(values) || values.length > MOST_WAYS || values.some(holds)) return undefined;
-  // (What can never come is not tried.)
+  // (Impossible values are not tried.)
   return holds(distribution.params) ? values : values.filter((value) => distribution.score(value) !== -Infinity);
 }

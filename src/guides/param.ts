@@ -14,6 +14,7 @@ import { RandomStream } from '../runtime/random.ts';
 import { withDraws } from '../runtime/refusal.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { Node } from '../tensor/node.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Options of `param` and `modelParam`. */
@@ -83,12 +84,13 @@ function laneParam(
   scalar: boolean,
   lanes: Lanes,
 ): number | Tensor {
-  // Which lanes take a side is found in each step: there are the parameters of all that may.
+  // Which lanes take a side is known only when a step runs. There, parameters exist for all lanes that may take
+  // it.
   const isOpen = lanes.space.isOpen;
   const names = new LaneNames(name, closedLanes(lanes));
   const own = names.namesNow();
   const table = machine.params;
-  // Alone, an automatic guide gives such a parameter another name, and the program's own is refused.
+  // One by one, an automatic guide gives such a parameter another name, and a parameter of the program is refused.
   if (own.some((one) => hasOtherDims(table.get(one), dims))) {
     throw new OneByOne('parameters', 'a parameter has other dims in some iterations');
   }
@@ -107,10 +109,10 @@ function laneParam(
   return seen as number | Tensor;
 }
 
-/** The names of a parameter that lanes have each their own of. */
+/** The names of a parameter that each lane has one of. */
 class LaneNames {
   private readonly parts: readonly string[];
-  /** By the index of the iteration, where there is one only. */
+  /** By the index of the iteration, where one loop runs side by side. */
   private readonly known: string[] = [];
 
   constructor(
@@ -206,7 +208,7 @@ function checkOptions(owner: string, options: unknown): void {
 }
 
 function create(name: string, dims: readonly number[], options: ParamOptions): Tensor {
-  // (Lanes may be on a side that they do not take, and what is recorded so must leave nothing behind.)
+  // (Lanes may run a side that they do not take, and such a run must not add parameters.)
   if (recording.current?.isOpen) throw new OneByOne('parameters', 'a parameter is met for the first time');
   const value = initialValue(name, dims, options);
   machine.params.set(name, value);
@@ -219,7 +221,7 @@ function initialValue(name: string, dims: readonly number[], { mu = 0, sigma = 0
   return init === undefined ? gaussian(dims, mu, sigma, stream) : initial(name, dims, init, stream);
 }
 
-/** In lanes it may be that each of them starts from a value of its own. */
+/** With lanes, each may start from a value of its own. */
 function refuse(message: string): never {
   if (currentLanes() !== null) throw new OneByOne('parameters', 'a parameter starts from what differs');
   throw new WaymarkError(message);
@@ -229,7 +231,7 @@ function gaussian(dims: readonly number[], mu: number, sigma: number, stream: Ra
   if (!Number.isFinite(mu) || !(sigma >= 0 && sigma < Infinity)) {
     refuse(`param: mu must be a number and sigma a number of at least 0, got ${mu} and ${sigma}.`);
   }
-  const data = new Float64Array(dims.reduce((size, n) => size * n, 1));
+  const data = new Float64Array(sizeOf(dims));
   stream.begin();
   for (let i = 0; i < data.length; i++) data[i] = mu + sigma * stream.gaussian();
   return new Tensor([...dims], data);

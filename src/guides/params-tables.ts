@@ -13,7 +13,7 @@ class ParameterTables {
     this.tables.set(this.id, machine.params);
   }
 
-  /** False of tables of an earlier run that was started with the same settings. */
+  /** False for tables of an earlier run with the same settings. */
   get current(): boolean {
     return !runsDirectly() || this.tables.get(this.id) === machine.params;
   }

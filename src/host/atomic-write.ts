@@ -71,14 +71,14 @@ function descriptorOf(file: string): number | undefined {
   return number === undefined ? STANDARD.get(file) : Number(number);
 }
 
-/** Without somebody who reads, opening it would wait for one, for ever if nobody comes. */
+/** Opening a pipe that no process reads from would wait for one, for ever if there never is one. */
 function writeToPipe(pipe: string, bytes: Uint8Array): void {
   let held: number;
   try {
     held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
-    throw new Error('it is a pipe, and nobody reads from it');
+    throw new Error('it is a pipe that no process reads from');
   }
   try {
     writeFileSync(pipe, bytes);

@@ -4,12 +4,12 @@
  * such objects with `===`, which are few: the first time one does, the inference at top level begins again, and from
  * then on values are the same only if they are the same object.
  */
-import type { Marginal } from '../distributions/marginal.ts';
 import { Likeness } from '../runtime/likeness.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { MemoLayer } from '../runtime/memo.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { beginAgain } from '../runtime/signals.ts';
+import { isObject } from '../runtime/values.ts';
 import { holdsTwice, type Taken } from './recalled-objects.ts';
 
 /** Parts of values that are kept to compare others with; beyond, everything is forgotten. */
@@ -19,8 +19,8 @@ const PATIENCE = 3;
 
 /** Results of inferences and calls, kept as long as they are valid. */
 class Kept {
-  /** Inferences, by the text of the model and the kind of search (`recall.ts`). */
-  readonly inferences = new Map<string, unknown>();
+  /** Inferences, by the kind of search and the text of the model (`recall.ts`). */
+  readonly inferences = new Map<string, Map<string, unknown>>();
   /** Values in their results. */
   values = 0;
   /** Calls, by their function (`lasting.ts`). */
@@ -101,19 +101,17 @@ class Contents {
   /** A result is taken that was found for values like these. */
   takes(values: readonly unknown[], likes: readonly unknown[]): void {
     if (this.tookOthers || likes === values) return;
-    this.tookOthers = values.some((value, i) => isObject(value) && value !== likes[i]);
+    for (let i = 0; i < values.length; i++) {
+      if (isObject(values[i]) && values[i] !== likes[i]) {
+        this.tookOthers = true;
+        return;
+      }
+    }
   }
 
   /** Whether a result may be taken that holds objects, which would be others if it were made again. */
   get mayTakeObjects(): boolean {
     return machine.program.comparesContents && this.canBeginAgain && !this.tellsApart;
-  }
-
-  /** A distribution of its own with these values, which is like the one that was found before. */
-  anew<V>(found: Marginal<V>, values: readonly V[]): Marginal<V> {
-    const marginal = found.withValues(values);
-    if (values === found.support()) this.likeness.take(marginal, found);
-    return marginal;
   }
 
   /** A result is taken that is an object which would be another, if it were made again. */
@@ -184,8 +182,4 @@ export const contents = new Contents();
 /** The program compares two values by `===` or the like. */
 export function compared(a: unknown, b: unknown): void {
   contents.compare(a, b);
-}
-
-export function isObject(value: unknown): boolean {
-  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }

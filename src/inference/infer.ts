@@ -1,3 +1,4 @@
+/** The front door of inference: `Infer` finds the algorithm that a program names, checks its options, and runs it. */
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { differs } from '../lanes/columns/column.ts';
 import { telling } from '../lanes/obstacles.ts';
@@ -5,7 +6,7 @@ import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { answerable, recovering } from '../runtime/faults.ts';
-import { machine } from '../runtime/machine.ts';
+import { machine, runsDirectly } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';
 import { inSomeWay } from '../runtime/refusal.ts';
@@ -41,6 +42,15 @@ export function Infer<T, M extends MethodName>(model: Model<T>, options: Options
 export function Infer<T, M extends MethodName>(options: OptionsOf<M>, model: Model<T>): PosteriorOf<T, M>;
 export function Infer<T>(model: Model<T>, options?: InferOptions): Posterior<T>;
 export function Infer<T>(options: InferOptions, model: Model<T>): Posterior<T>;
+/**
+ * The error of a call that does not compile is about the last of the overloads with as many arguments. This overload holds each
+ * argument to its own type in either order, so that the error stands at the misspelt option.
+ * @internal
+ */
+export function Infer<F>(
+  first: F extends Model<unknown> ? F : InferOptions,
+  second: F extends Model<unknown> ? InferOptions : Model<unknown>,
+): Posterior<unknown>;
 export function Infer<T>(options: AutomaticGiven & { model: Model<T> }): Posterior<T>;
 export function Infer<T, M extends MethodName>(options: OptionsOf<M> & { model: Model<T> }): PosteriorOf<T, M>;
 export function Infer<T>(first: unknown, second?: unknown): Posterior<T> {
@@ -70,27 +80,38 @@ export function runAlgorithm<T, O extends object>(
   offerToConsole(isDistribution);
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);
   const { params } = options as CommonOptions;
-  // An optimisation changes parameters, and so cannot begin again.
+  const own = (): Posterior<T> => algorithm.run(model, checked);
   const run = (): Posterior<T> =>
-    algorithm.name === 'optimize' ? algorithm.run(model, checked) : asInference(() => algorithm.run(model, checked));
-  const infer = (): Posterior<T> =>
-    params === undefined ? run() : withParameters(tableOf(`${owner}: params`, params), run);
-  const made = (): Posterior<T> => knownApart(model, () => telling(owner, infer));
-  const { handler, address, program } = machine;
+    params === undefined
+      ? inItsWay(algorithm, own)
+      : withParameters(tableOf(`${owner}: params`, params), () => inItsWay(algorithm, own));
+  const { handler, address, program, modelsApart } = machine;
+  // Small inferences are made in great numbers inside others: nothing is called that would do nothing.
+  const isPlain = modelsApart.length === 0 && machine.run.conduct === undefined;
+  const made = isPlain ? run : (): Posterior<T> => knownApart(model, () => telling(owner, run));
   const isRepeatable = handler.inferred !== undefined && program.stateless && program.sideEffect === null;
   if (!isRepeatable || algorithm.name === 'optimize' || hasCallbacks(options)) return made();
   return handler.inferred!(made, address);
 }
 
-/** Runs what is an inference, in whichever ways there are. */
+/** An optimisation changes parameters, and so cannot begin again. */
+const inItsWay = <R>(algorithm: { readonly name: string }, run: () => R): R =>
+  algorithm.name === 'optimize' ? run() : asInference(run);
+
+/** Runs what is an inference, in whichever ways there are. Inside of another one only that one can begin again. */
 export const asInference = <R>(infer: () => R): R =>
-  inSomeWay(() => contents.beginningAgain(() => answerable(() => recovering(infer))));
+  runsDirectly()
+    ? inSomeWay(() => contents.beginningAgain(() => answerable(() => recovering(infer))))
+    : inSomeWay(() => answerable(infer));
 
 /** Whether functions other than the model may be called (callbacks), which may do anything. */
-const hasCallbacks = (options: object): boolean =>
-  Object.entries(options).some(
-    ([name, option]) => name !== 'model' && (typeof option === 'function' || Array.isArray(option)),
-  );
+function hasCallbacks(options: object): boolean {
+  for (const name of Object.keys(options)) {
+    const option = (options as Record<string, unknown>)[name];
+    if (name !== 'model' && (typeof option === 'function' || Array.isArray(option))) return true;
+  }
+  return false;
+}
 
 /**
  * Throws where executions side by side cannot make the same inference for each: its options differ, or callbacks would see

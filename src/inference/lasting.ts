@@ -7,7 +7,8 @@
 import type { Handler } from '../runtime/handler.ts';
 import { during, machine, runsDirectly } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { contents, isObject } from './contents.ts';
+import { isObject } from '../runtime/values.ts';
+import { contents } from './contents.ts';
 import { ForObjects, makesFunctions } from './other-objects.ts';
 
 type Callee = (...args: readonly unknown[]) => unknown;

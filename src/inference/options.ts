@@ -66,6 +66,12 @@ export const oneOf = <N extends string>(...names: N[]): Option<N> => ({
   names,
 });
 
+/** The name of a file. */
+export const fileName: Option<string> = option(
+  'the name of a file',
+  (value) => typeof value === 'string' && value !== '',
+);
+
 /** A function of the program, or a host function. */
 export const callback = <F>(signature: string): Option<F> =>
   option(`a function ${signature}`, (value) => typeof value === 'function');

@@ -6,7 +6,7 @@
 
 import { Marginal } from '../distributions/marginal.ts';
 import { makingOf } from '../runtime/made.ts';
-import { hasFields } from '../runtime/values.ts';
+import { hasFields, isObject } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Objects that are looked at among those that were given; where there are more, the result is for these alone. */
@@ -19,9 +19,6 @@ interface Place {
   readonly of: Place | null;
   readonly key: string;
 }
-
-const isObject = (value: unknown): value is object =>
-  (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 /** What can be reached from an object, by keys; functions hold the values around them. Undefined if that cannot be known. */
 function partsOf(object: object): Readonly<Record<string, unknown>> | undefined {

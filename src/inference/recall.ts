@@ -12,8 +12,9 @@ import { Marginal } from '../distributions/marginal.ts';
 import { tell } from '../lanes/obstacles.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { programModel } from '../runtime/returning.ts';
+import { isObject } from '../runtime/values.ts';
 import type { Model, Posterior } from './algorithm.ts';
-import { contents, isObject } from './contents.ts';
+import { contents } from './contents.ts';
 import { ForObjects, makesFunctions } from './other-objects.ts';
 import { common, copyOf } from './recalled-objects.ts';
 
@@ -88,11 +89,26 @@ function keptIn(root: Branch, values: readonly unknown[]): Kept | undefined {
   return kept.owner === machine.outermost && !runsDirectly() && contents.mayTakeObjects ? kept : undefined;
 }
 
+/** What is known of models of this text. (Not by one name for both: to put it together, texts would be copied and compared.) */
+function recalledOf(inferences: Map<string, Map<string, unknown>>, kind: string, text: string): Recalled {
+  let texts = inferences.get(kind);
+  if (texts === undefined) {
+    texts = new Map();
+    inferences.set(kind, texts);
+  }
+  let known = texts.get(text) as Recalled | undefined;
+  if (known === undefined) {
+    known = new Recalled();
+    texts.set(text, known);
+  }
+  return known;
+}
+
 /** The kept result for values of the same contents; undefined if it has to be made again. */
 function takenUp({ result, objects, outside }: Kept, around: readonly unknown[]): Result | undefined {
   if (typeof result === 'string') return result;
   const marginal = result as Marginal<unknown>;
-  if (objects === null) return contents.anew(marginal, marginal.support());
+  if (objects === null) return marginal.withValues(marginal.support());
   if (contents.takesCopies) {
     const copied = outside !== null && (objects.isApart || objects.areThose(around));
     return copied ? copyOf(marginal, outside, objects.areThose(around) ? around : []) : undefined;
@@ -100,7 +116,7 @@ function takenUp({ result, objects, outside }: Kept, around: readonly unknown[])
   const held = objects.heldFor(around);
   if (held === undefined) return undefined;
   contents.takesObject(objects);
-  return contents.anew(marginal, held);
+  return marginal.withValues(held);
 }
 
 function keepIn(root: Branch, values: readonly unknown[], result: Result, around: readonly unknown[]): void {
@@ -140,12 +156,7 @@ export function recalled<T>(
     kept.inferences.clear();
     kept.values = 0;
   }
-  const name = `${kind} ${text}`;
-  let recalled = kept.inferences.get(name) as Recalled | undefined;
-  if (recalled === undefined) {
-    recalled = new Recalled();
-    kept.inferences.set(name, recalled);
-  }
+  const recalled = recalledOf(kept.inferences, kind, text);
   if (!recalled.worthwhile) return infer().result;
   const around = captured();
   const likes = contents.likesOf(around);

@@ -10,6 +10,8 @@
  *
  * Bytes in, bytes out: the same in Node and in the browser.
  */
+
+import { sizeOf } from '../tensor/shape.ts';
 import { crc32 } from './crc32.ts';
 
 export type Numbers = Float64Array | Float32Array;
@@ -94,7 +96,19 @@ export function decodeContainer(bytes: Uint8Array): Contents {
   }
   const start = PREFIX + view.getUint32(12, true);
   const { kind, meta, arrays } = headerIn(bytes, start);
-  return { kind, meta, arrays: arrays.map((entry) => arrayIn(bytes, start, entry)) };
+  const contents = { kind, meta, arrays: arrays.map((entry) => arrayIn(bytes, start, entry)) };
+  checkPlaces(arrays, bytes.length - start);
+  return contents;
+}
+
+/** Array follows array, and nothing else is there: numbers that are read from another place would be taken for good ones. */
+function checkPlaces(arrays: readonly ArrayEntry[], size: number): void {
+  let place = 0;
+  for (const { name, type, offset, length } of arrays) {
+    if (offset !== place) throw new DamagedContainer(`the array '${name}' is not where the one before it ends`);
+    place += padded(length * WIDTH[type]);
+  }
+  if (place !== size) throw new DamagedContainer(`its arrays take ${place} bytes, and it has ${size}`);
 }
 
 /** The checksum is right, so what is wrong here was written so: by a later version, or by another program. */
@@ -120,7 +134,7 @@ function arrayIn(bytes: Uint8Array, start: number, entry: ArrayEntry): NamedArra
   if (!(Object.hasOwn(WIDTH, type) && Array.isArray(dims) && [offset, length, ...dims].every(isCount))) {
     throw new DamagedContainer(`its header does not say what the array '${name}' is`);
   }
-  if (dims.reduce((size, n) => size * n, 1) !== length) {
+  if (sizeOf(dims) !== length) {
     throw new DamagedContainer(`the array '${name}' has dims [${dims.join(', ')}] and ${length} numbers`);
   }
   const from = start + offset;

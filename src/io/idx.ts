@@ -1,5 +1,6 @@
 /** IDX, the format of the MNIST files: a type, dimensions, and numbers, all big-endian. */
 import { WaymarkError } from '../runtime/errors.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 interface ElementType {
@@ -32,7 +33,7 @@ export function parseIdx(caller: string, name: string, bytes: Uint8Array): numbe
   if (bytes.length < start)
     throw new WaymarkError(`${caller}: '${name}' ends within its header, at byte ${bytes.length}.`);
   const dims = Array.from({ length: rank }, (_, i) => view.getUint32(4 + 4 * i));
-  const size = dims.reduce((product, d) => product * d, 1);
+  const size = sizeOf(dims);
   const end = start + size * type.size;
   if (bytes.length !== end) {
     throw new WaymarkError(

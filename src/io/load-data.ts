@@ -1,3 +1,4 @@
+/** `loadData`: data files of all formats, each read by what its name ends in. The other files of this folder know a format each. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { currentTeam } from '../runtime/team.ts';

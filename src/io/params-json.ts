@@ -5,6 +5,7 @@
  */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { parseJson } from './json-text.ts';
 
@@ -46,7 +47,7 @@ function tensor(caller: string, name: string, parameter: string, entry: unknown)
   if (!isDims(dims) || !Array.isArray(data)) {
     throw notParameters(caller, name, `'${parameter}' is ${describe(entry)}`);
   }
-  const size = dims.reduce((product, n) => product * n, 1);
+  const size = sizeOf(dims);
   if (size !== data.length) {
     throw notParameters(caller, name, `'${parameter}' has dims [${dims.join(', ')}] and ${data.length} numbers`);
   }

@@ -97,7 +97,7 @@ function drawnAgain(distribution: Distribution<unknown>, drawn: unknown, streams
     return drawn;
   }
   const value = placed(distribution, changeable(drawn));
-  const each = value.shape.reduce((size, n) => size * n, 1);
+  const each = sizeOf(value.shape);
   rerun.noise(
     value,
     streams,

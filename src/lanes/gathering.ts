@@ -51,8 +51,9 @@ export function gatherItems(items: readonly unknown[], index: Node): unknown {
 function itemsAt(items: readonly unknown[], index: Node): unknown {
   const distribution = distributionAt(items, index);
   if (distribution !== undefined) return distribution;
-  // In a recorded step the index is not looked at.
-  if (isRecorded() && !items.every(isNumeric)) return pick(items, index);
+  // In a recorded step the index is not looked at. (Nodes beside other values have no place in a table of what lanes have.)
+  if (!items.every(isNumeric) && (isRecorded() || items.some((item) => item instanceof Node)))
+    return pick(items, index);
   if (items.length > 0 && items.every(isNumeric)) {
     const found = gather(stack(items as Node[]) as Node, index);
     gathered.set(found, { index, length: items.length });

@@ -1,4 +1,4 @@
-/** Comparisons of values that differ between lanes and are no numbers. */
+/** Comparisons of values that differ between lanes and are not numbers. */
 import { constant, toNode } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
 import { add, mul } from '../tensor/ops.ts';

@@ -18,7 +18,7 @@ export interface Again {
   readonly all?: () => readonly unknown[];
 }
 
-/** The values of lanes, made of others: what `of` makes of those that lanes have, and of each one there is. */
+/** The values of lanes, computed from others: `of` is called for those that lanes have, and for each one there is. */
 export function againFrom(
   { all }: Pick<Again, 'all'>,
   values: () => readonly unknown[],
@@ -41,8 +41,8 @@ export function changingNode(first: Node, again: Again, rerun: Rerun): Node {
 }
 
 /**
- * Many numbers are better written where they will be read, and read in single precision if nothing is lost by that: black
- * and white pictures and counts are what networks, which compute in it, are mostly given.
+ * Large data are written where they will be read, and in single precision if nothing is lost by that: networks
+ * compute in single precision, and are mostly given black and white pictures and counts.
  */
 function changingTensors(first: Node, again: Again, rerun: Rerun): Node {
   const { shape, length, space } = first;
@@ -81,10 +81,10 @@ function isSingle(numbers: Data): boolean {
   return true;
 }
 
-/** From this many numbers on. */
+/** The least number of numbers for this. */
 const WORTH_BUFFER = 1000;
 
-/** Writes the numbers or truth values of lanes, unless they are of another kind or number. */
+/** Writes the numbers or truth values of lanes; refuses those of another kind or size. */
 function writeLanes(values: readonly unknown[], shape: Shape, dtype: DType, into: Data): boolean {
   const count = values.length;
   if (shape.length > 0) {

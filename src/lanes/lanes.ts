@@ -11,7 +11,7 @@
  *     observe(Gaussian({mu: x, sigma}), y);         group A: lanes 0, 1   y = [0.3, -1.2]   takes the second branch
  *   } else {                                        group B: lane 2       y = [2.5]         takes the first
  *     observe(Gaussian({mu: 0, sigma}), y);
- *   }                                               the record of the pass holds one chain per group
+ *   }                                               the record of the pass holds one strand per group
  * });
  * ```
  *
@@ -27,7 +27,7 @@
  *   _branches_, now and from then on (`optimize/disagreements.ts`). The sides of a conditional are functions in lifted text, as
  *   they are in that for columns (`emit/branches.ts`). Each is run for the lanes that take it (`sides.ts`): lanes of their own, in
  *   a space below the others, with the same addresses and streams that go on. What sides give is merged (`merging.ts`), and
- *   their record is a pass with a chain for each. Recursion then runs once for each point that any lane comes to. Variables and
+ *   their record is a pass with a strand for each. Recursion then runs once for each point that any lane comes to. Variables and
  *   the store that sides change are set back before each side and merged after both (`lifting/conditions.ts`). Where a
  *   side is no function (a loop's body, one with `break`), or values cannot be merged, lanes part as above, from the start of
  *   the side they are on.

@@ -67,10 +67,17 @@ export class Merge implements Groups {
   }
 
   originals(values: readonly object[]): unknown {
+    const own = values.map(originOf);
+    if (this.isOpen) return this.picked(own);
     return makeVaried(
-      this.inPlace((piece) => this.ownOf(originOf(values[piece]), piece)),
+      this.inPlace((piece) => this.ownOf(own[piece], piece)),
       this.around,
     );
+  }
+
+  /** Whether later steps may have other lanes in the groups. */
+  private get isOpen(): boolean {
+    return this.pieces.some(({ lanes }) => lanes.space.isOpen);
   }
 
   /** Made when it is asked for, since that looks at which lanes are in a group. */
@@ -90,7 +97,7 @@ export class Merge implements Groups {
     return all;
   }
 
-  /** What each lane of a group has of a value of the group. */
+  /** The value of each lane of a group, from a value of the group. */
   private ownOf(value: unknown, piece: number): (lane: number) => unknown {
     const varied = variedOf(value);
     const own = varied && placesIn(varied, this.pieces[piece].lanes);
@@ -110,7 +117,7 @@ export class Merge implements Groups {
     if (values.every((value) => isDistribution(value) && variedOf(value) === undefined))
       return this.distributions(values as readonly Distribution<unknown>[]);
     for (const value of values) if (!isUsable(value) || holdsNode(variedOf(value)?.table ?? value)) throw unmergeable;
-    if (this.pieces.some(({ lanes }) => lanes.space.isOpen)) return this.picked(values);
+    if (this.isOpen) return this.picked(values);
     const all = this.inPlace((piece) => this.ownOf(values[piece], piece));
     return laneValue(all, this.around);
   }

@@ -1,8 +1,8 @@
 import { expandTo } from '../tensor/elementwise/record.ts';
 import { fromLanes } from '../tensor/lane-gather.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { isNumeric, isTruth, type Node, shapeOf, type Value } from '../tensor/node.ts';
 import { reshape, select, stack } from '../tensor/ops.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import { sameShape } from '../tensor/shape.ts';
 import { changedShape } from './lane-numbers.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
 import { picksOf } from './picks.ts';
@@ -99,31 +99,24 @@ const isInGraph = (item: unknown): boolean => holdsNode(item) || variedOf(item)?
 
 /** Numbers or tensors of the graph, or values picked by some, which each lane has its own of, as rows of a table: those of one lane together. */
 function rowsOf(given: readonly unknown[], lanes: Lanes | null): Iteration['rows'] | undefined {
-  const shapeOf = (item: unknown): readonly number[] | undefined =>
-    item instanceof Node
-      ? item.shape
-      : item instanceof Tensor
-        ? item.dims
-        : typeof item === 'number' || typeof item === 'boolean'
-          ? []
-          : undefined;
-  const isTruthValue = (item: unknown): boolean =>
-    typeof item === 'boolean' || (item instanceof Node && item.dtype === 'bool');
   const picks = picksOf(given);
   const items = picks?.places ?? given;
+  if (!items.every(isNumeric)) return undefined;
   const shape = shapeOf(items[0]);
-  const isTruth = isTruthValue(items[0]);
-  const alike = (item: unknown): boolean => shapeOf(item)?.join() === shape?.join() && isTruthValue(item) === isTruth;
-  if (shape === undefined || !items.every(alike)) return undefined;
-  const numbers = isTruth ? items.map((item) => select(item as Value, 1, 0)) : items;
+  const truths = isTruth(items[0]);
+  if (!items.every((item) => sameShape(shapeOf(item), shape) && isTruth(item) === truths)) return undefined;
+  const numbers = truths ? items.map((item) => select(item as Value, 1, 0)) : items;
   const stacked = stack(numbers as Node[]) as Node;
-  if (lanes === null) return { table: stacked, isTruth, items: picks?.items };
+  if (lanes === null) return { table: stacked, isTruth: truths, items: picks?.items };
   const own = fromLanes(expandTo(stacked, stacked.shape, lanes.space));
-  return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth, items: picks?.items };
+  return { table: reshape(own, [lanes.size * items.length, ...shape]) as Node, isTruth: truths, items: picks?.items };
 }
 
 /** The items of arrays in one: all of them, or what is chosen of each. */
 function oneAfterTheOther(arrays: readonly ArrayLike<unknown>[], chosen?: readonly Int32Array[]): readonly unknown[] {
+  // Many times as fast as item by item. (There may be more arrays than a call can have arguments.)
+  if (chosen === undefined && arrays.length < 1000 && arrays.every(Array.isArray))
+    return [].concat(...(arrays as never[]));
   const data: unknown[] = [];
   for (let lane = 0; lane < arrays.length; lane++) {
     const array = arrays[lane];

@@ -1,5 +1,7 @@
 /** Inferences whose executions cannot run side by side, or be recorded, and how users are told. */
+import { once } from '../compiler/once.ts';
 import type { Address } from '../runtime/address.ts';
+import { costLine } from '../runtime/costs.ts';
 import type { Entry } from '../runtime/execution.ts';
 import { machine, type Run } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
@@ -7,21 +9,16 @@ import { asksHow, Reason, type Way } from '../runtime/reasons.ts';
 import { helpFor } from '../runtime/remedies.ts';
 
 /** The reasons by call, so that what failed is not tried again. */
-const failures = new WeakMap<Run, Map<Address['key'], Reason>>();
+const failuresIn = once((_run: Run) => new Map<Address['key'], Reason>());
 
-/** Remembers that it cannot be done with executions of the inference at this place. */
+/** Remembers why executions of the inference at this place cannot run side by side, or cannot be recorded. */
 export function fail(entry: Pick<Entry, 'address'>, reason: Reason): void {
-  let known = failures.get(machine.run);
-  if (known === undefined) {
-    known = new Map();
-    failures.set(machine.run, known);
-  }
-  known.set(entry.address.key, reason);
+  failuresIn(machine.run).set(entry.address.key, reason);
 }
 
 /** The reason why it failed before, if it did. */
 export function failureOf(entry: Pick<Entry, 'address'>): Reason | undefined {
-  return failures.get(machine.run)?.get(entry.address.key);
+  return failuresIn(machine.run).get(entry.address.key);
 }
 
 export const ASKED = new Reason('asked', 'that was asked for');
@@ -43,21 +40,25 @@ export function recordingObstacle(entry: Entry): Reason | null {
   return failureOf(entry) ?? null;
 }
 
-/** Says how the executions of an inference ran, if the user wants to know; `how` is a way, or why it was none, and `but` why not all of it was. */
+/**
+ * Reports how the executions of an inference ran, if the user wants to know. `how` is a way, or the reason why there
+ * was none; `but` is the reason why a part of the inference ran otherwise. `cost` says how many times as long it takes one by one.
+ */
 export function explain(
   { address }: Pick<Entry, 'address'>,
   method: string,
   how: Way | Reason,
   text: string,
-  but?: Reason,
+  { but, cost }: { readonly but?: Reason; readonly cost?: number } = {},
 ): void {
   const { run } = machine;
   if (!asksHow(run)) return;
   const place = placeOf(address) ?? String(address);
-  // What ended at the call itself need not say where that is a second time.
+  // A reason whose place is the call itself need not name the place twice.
   const message = `How ${method} at ${place} ran: ${text.replace(` (${place})`, '')}`;
-  if (run.engine?.explainBatching) run.warn(message + helpFor(how instanceof Reason ? how.code : undefined));
-  tell({ address }, method, how, message, but);
+  const code = how instanceof Reason ? how.code : undefined;
+  if (run.engine?.explainBatching) run.warn(message + costLine(code, cost) + helpFor(code));
+  tell({ address }, method, how, message, { but, cost });
 }
 
 /** The same, but noted in `Run.conduct` alone and not printed: this is what users expect anyway. */
@@ -66,14 +67,22 @@ export function tell(
   method: string,
   how: Way | Reason,
   message: string,
-  but?: Reason,
+  { but, cost }: { readonly but?: Reason; readonly cost?: number } = {},
 ): void {
   const { run } = machine;
   if (run.conduct === undefined) return;
   const why = how instanceof Reason ? how : but;
   const way = how instanceof Reason ? 'one by one' : how;
   const place = placeOf(address) ?? String(address);
-  run.conduct({ place, method, way, code: why?.code, reason: why?.from(place), message });
+  run.conduct({
+    place,
+    method,
+    way,
+    code: why?.code,
+    reason: why?.from(place),
+    message,
+    ...(cost !== undefined && { cost }),
+  });
 }
 
 const NO_OTHER = new Reason('method', 'the method has no other way');

@@ -1,6 +1,6 @@
 /** Lists in which several items in a row belong to one iteration, of which several lanes try values. */
 
-/** The first of each so many. */
+/** The first item of each run. */
 export function onceEach<T>(items: ArrayLike<T>, times: number): T[] {
   const out = new Array<T>(items.length / times);
   for (let i = 0; i < out.length; i++) out[i] = items[i * times];

@@ -4,22 +4,17 @@
  * it as it was before; what each side left of it is merged when both have ended.
  */
 import { machine } from '../runtime/machine.ts';
+import { type Contents, contentsOf, fill, sameNames } from './contents.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
 import { type Merge, unmergeable } from './merging.ts';
 
-/** Where an object came to be. */
+/** The lanes, or the execution, in which an object was made. */
 interface Maker {
   readonly lanes: Lanes | null;
   readonly execution: number;
 }
 
 const makers = new WeakMap<object, Maker>();
-
-/** What is in an object; what can be told of one without its values comes first. */
-interface Contents {
-  readonly keys: readonly unknown[];
-  readonly values: readonly unknown[];
-}
 
 /** Objects that lanes on a side have changed: what was in them before. */
 export type Changes = Map<object, Contents>;
@@ -34,6 +29,19 @@ export function own<T>(made: T): T {
   }
   return made;
 }
+
+/** The execution that made an object which may go by several names. */
+const executions = new WeakMap<object, number>();
+
+/** An object that the program may change under several names. */
+export function roaming<T>(made: T): T {
+  if (typeof made === 'object' && made !== null && machine.lanes === null) executions.set(made, machine.execution);
+  return made;
+}
+
+/** Whether the execution at hand has made it. */
+export const isRoamingHere = (object: unknown): boolean =>
+  typeof object === 'object' && object !== null && executions.get(object) === machine.execution;
 
 /** Whether the object is each lane's own, or the execution's, so that it may be changed; on a side it is noted what was in it. */
 export function mayChange(object: object): boolean {
@@ -53,7 +61,7 @@ export function beginSide(lanes: Lanes): void {
   changed.set(lanes, new Map());
 }
 
-/** They have ended: objects are as they were before. Gives what the side left in them. */
+/** Ends a side: objects are as they were before. Gives what the side left in them. */
 export function endSide(lanes: Lanes): Changes {
   const before = changed.get(lanes)!;
   const after: Changes = new Map();
@@ -65,46 +73,16 @@ export function endSide(lanes: Lanes): Changes {
   return after;
 }
 
-/** What the sides left in objects is what the lanes around have in them. Where sides left other keys there is no such thing. */
+/** Merges what the sides left in objects, for the lanes around. Where sides left different keys, that is impossible. */
 export function mergeChanges(sides: readonly Changes[], merge: Merge): void {
   const objects = new Set(sides.flatMap((changes) => [...changes.keys()]));
   for (const object of objects) {
     const before = contentsOf(object);
     const left = sides.map((changes) => changes.get(object) ?? before);
     const { keys } = left[0];
-    if (!left.every((one) => one.keys.length === keys.length && one.keys.every((key, i) => Object.is(key, keys[i]))))
-      throw unmergeable;
+    if (!left.every((one) => sameNames(one, left[0]))) throw unmergeable;
     const values = left[0].values.map((_, i) => merge.of(left.map((one) => one.values[i])));
     if (!mayChange(object)) throw unmergeable;
     fill(object, { keys, values });
   }
-}
-
-function contentsOf(object: object): Contents {
-  if (object instanceof Map) return { keys: [...object.keys()], values: [...object.values()] };
-  if (object instanceof Set) return { keys: [...object], values: [] };
-  const keys: unknown[] = Object.keys(object);
-  // Items may be missing at the end of a list.
-  return { keys: Array.isArray(object) ? [object.length, ...keys] : keys, values: Object.values(object) };
-}
-
-function fill(object: object, { keys, values }: Contents): void {
-  if (object instanceof Map || object instanceof Set) {
-    object.clear();
-    keys.forEach((key, i) => {
-      if (object instanceof Map) object.set(key, values[i]);
-      else object.add(key);
-    });
-    return;
-  }
-  const fields = object as Record<string, unknown>;
-  let names = keys as readonly string[];
-  if (Array.isArray(object)) {
-    object.length = 0;
-    object.length = keys[0] as number;
-    names = names.slice(1);
-  } else for (const name of Object.keys(fields)) delete fields[name];
-  names.forEach((name, i) => {
-    fields[name] = values[i];
-  });
 }

@@ -1,6 +1,7 @@
 /**
- * What groups of lanes gave, taken to other lanes: each of these has the value of one iteration, whichever group that ran in. Numbers and
- * tensors are rows of one table, of which items are gathered in the graph; arrays and objects are taken apart.
+ * Moves the results of groups of lanes to other lanes, each of which has the value of one iteration, whichever group
+ * that ran in. Numbers and tensors are rows of one table, of which items are gathered in the graph; arrays and
+ * objects are moved part by part.
  */
 import { sameKeys } from '../algebra/merging.ts';
 import { isRecord } from '../runtime/values.ts';
@@ -8,12 +9,13 @@ import { castTo, expandTo } from '../tensor/elementwise/record.ts';
 import { fromLanes } from '../tensor/lane-gather.ts';
 import { constant } from '../tensor/leaves.ts';
 import { isNumeric, Node } from '../tensor/node.ts';
-import { concat, gather, gt, reshape, select, sliceAxis } from '../tensor/ops.ts';
+import { concat, gather, gt, reshape, sliceAxis } from '../tensor/ops.ts';
 import { SCALAR, type Shape } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { isOneForAll } from './making.ts';
 import { picksOf } from './picks.ts';
+import { SoftTruth, truthNumber } from './soft-truth.ts';
 import type { Piece } from './together.ts';
 import { holdsNode, laneValue, pick, sourceAt } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
@@ -26,13 +28,16 @@ export interface Rows {
   readonly table: Node;
   readonly shape: Shape;
   readonly isTruth: boolean;
+  /** Whether some of the truth values lie between false and true. */
+  readonly isSoft: boolean;
   /** Where the numbers are places of values that choices have picked: the list of these. */
   readonly items?: readonly unknown[];
 }
 
-/** What a row of a table stands for. */
-export function rowValue({ isTruth, items }: Rows, value: Node): unknown {
+/** The value that a row of a table stands for. */
+export function rowValue({ isTruth, isSoft, items }: Rows, value: Node): unknown {
   if (items !== undefined) return pick(items, value);
+  if (isSoft) return SoftTruth.of(value);
   return isTruth ? gt(value, 0) : value;
 }
 
@@ -119,12 +124,19 @@ export class PieceValues {
     if (nodes === undefined) return undefined;
     const [{ shape, dtype }] = nodes;
     const isTruth = dtype === 'bool';
+    const isSoft = nodes.some((node) => node instanceof SoftTruth);
     const single = nodes.every((node) => node.dtype === 'f32');
     const parts = nodes.map((node, piece) => {
-      const number = isTruth ? (select(node, 1, 0) as Node) : single ? node : castTo(node, 'f64');
+      const number = isTruth ? (truthNumber(node) as Node) : single ? node : castTo(node, 'f64');
       return fromLanes(expandTo(number, shape, this.pieces[piece].lanes.space));
     });
-    return { table: parts.length === 1 ? parts[0] : (concat(parts) as Node), shape, isTruth, items: picks?.items };
+    return {
+      table: parts.length === 1 ? parts[0] : (concat(parts) as Node),
+      shape,
+      isTruth,
+      isSoft,
+      items: picks?.items,
+    };
   }
 
   /** The rows of iterations, one for each of the lanes, or the only one. */
@@ -138,15 +150,16 @@ export class PieceValues {
     return rowValue(of, value);
   }
 
-  /** What one iteration gave. */
+  /** The result of one iteration. */
   item(value: unknown, place: number): unknown {
     const { lanes } = this.pieces[this.pieceOf[place]];
     const lane = this.laneOf[place];
     if (value instanceof Node) {
       if (value.space !== lanes.space) return value;
       const isTruth = value.dtype === 'bool';
-      const table = fromLanes(isTruth ? (select(value, 1, 0) as Node) : value);
+      const table = fromLanes(truthNumber(value) as Node);
       const row = reshape(sliceAxis(table, 0, lane, lane + 1), value.shape) as Node;
+      if (value instanceof SoftTruth) return SoftTruth.of(row);
       return isTruth ? gt(row, 0) : row;
     }
     if (!isUsable(value)) return this.refuse('the program uses what the iterations return');

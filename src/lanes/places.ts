@@ -13,7 +13,7 @@ export function keepPlace(place: Node, length: number): Node {
 export function isPlaceIn(index: Node, length: number): boolean {
   const known = lengths.get(index);
   if (known !== undefined) return known <= length;
-  // What holds for all lanes holds for some of them.
+  // A fact about all lanes is true of some of them, too.
   if (index.op.selects) return isPlaceIn(index.inputs[0], length);
   return index.op === CONSTANT && index.elements().every((i) => Number.isInteger(i) && i >= 0 && i < length);
 }

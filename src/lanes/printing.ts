@@ -1,6 +1,6 @@
 /**
- * What iterations print while they run side by side. It is kept for each of them, and printed when all have ended, in
- * the order in which they would have come one after the other.
+ * The output of iterations that run side by side. It is kept for each of them, and printed when all have ended, in
+ * the order in which they would have run one after the other.
  */
 import { machine, type Run } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -31,7 +31,7 @@ export function printInLanes(lanes: Lanes, value: unknown, show: (value: unknown
   });
 }
 
-/** The run, while lanes are in force: code that prints without knowing of them prints for one lane. */
+/** The run, while lanes are in force: functions that take plain values only print for one lane. */
 export function runInLanes(run: Run): Run {
   return Object.create(run, {
     output: {

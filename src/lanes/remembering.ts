@@ -1,7 +1,8 @@
 /**
- * `mem` in lanes. What a function that was made outside all lanes remembers belongs to no lane: it is called outside of them, once for each
- * argument that some lane asks for, and each lane gets the value of its own.
+ * `mem` in lanes. The results of a function that was made outside all lanes belong to no lane: it is called outside
+ * of them, once for each argument that some lane asks for, and each lane gets the value for its own argument.
  */
+import { somePart } from '../algebra/parts.ts';
 import { during, machine } from '../runtime/machine.ts';
 import { type Memoised, recall } from '../runtime/memo.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -22,6 +23,7 @@ const SHARED = 'iterations share what mem remembers';
 export function recallInLanes(memo: Memoised, args: readonly unknown[]): unknown {
   const lanes = currentLanes()!;
   if (!args.some(differs)) return askedOutside(memo, args, lanes);
+  if (args.some(isOfSide)) throw new OneByOne('state', 'mem is asked on a side of a condition for what is found there');
   const closed = closedLanes(lanes);
   const rerun = recording.current;
   const later = rerun === null ? undefined : laterKeys(memo, args, closed, rerun);
@@ -59,6 +61,15 @@ export function recallInLanes(memo: Memoised, args: readonly unknown[]): unknown
     }),
   );
   return pick(values, changing);
+}
+
+/** Whether a value, or something in it, is of open lanes: those around have no such value. */
+function isOfSide(value: unknown): boolean {
+  if (value instanceof Node) return value.space?.isOpen === true;
+  const varied = variedOf(value);
+  if (varied === undefined) return typeof value === 'object' && value !== null && somePart(value, isOfSide);
+  const { space } = varied.by ?? varied.lanes;
+  return space?.isOpen === true || varied.table.some(isOfSide);
 }
 
 /** Calls it outside the lanes, unless it remembers. */

@@ -10,7 +10,7 @@ import { expandTo } from '../tensor/elementwise/record.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant, input, leafOf, toNode } from '../tensor/leaves.ts';
 import { CONSTANT, type Data, type Node, type Value } from '../tensor/node.ts';
-import { add, eq, gt, not, select, sumLanes } from '../tensor/ops.ts';
+import { add, div, eq, gt, not, select, sumLanes } from '../tensor/ops.ts';
 import type { RunInput } from '../tensor/plan/compile.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Guard } from './recordings/recording.ts';
@@ -124,7 +124,7 @@ export class Rerun {
     }
   }
 
-  /** Something about the data of a step that the recording relies on. */
+  /** A fact about the data of a step that the recording relies on. */
   require(holds: () => boolean): void {
     this.requirements.push(holds);
   }
@@ -208,8 +208,9 @@ export class Rerun {
   }
 
   /**
-   * The program has decided by a value. Later steps decide alike if it depends only on leaves that never change, or if it
-   * becomes a guard. Only truth values and whole numbers become guards: other numbers are never the same twice.
+   * Notes that the program has decided by a value. Later steps decide alike if the value depends only on leaves
+   * that never change, or if it becomes a guard. Only truth values and whole numbers become guards: other numbers
+   * are never the same twice.
    */
   lookedAt(node: Node): void {
     if (node.space === null) this.looksOutside ||= this.changes(node);
@@ -217,8 +218,13 @@ export class Rerun {
     const expected = node.elements();
     if (node.space?.isOpen) {
       const [first] = expected;
-      if (this.guarding && node.shape.length === 0 && Number.isInteger(first) && expected.every((one) => one === first))
-        this.nobody(not(eq(node, first)) as Node, true);
+      if (
+        this.guarding &&
+        node.shape.length === 0 &&
+        Number.isInteger(first) &&
+        expected.every((one) => Object.is(one, first))
+      )
+        this.nobody(not(isExactly(node, first)) as Node, true);
       else this.obstruct('courses', 'the program looks at a value of iterations that take a side');
       return;
     }
@@ -254,6 +260,10 @@ export class Rerun {
     this.obstacle ??= new PlacedReason(code, text);
   }
 }
+
+/** Whether the number is this one: −0 is not 0. */
+const isExactly = (node: Node, number: number): Node =>
+  (number === 0 && node.dtype !== 'bool' ? eq(div(1, node), 1 / number) : eq(node, number)) as Node;
 
 /** A leaf whose value will change, in place of one whose value is fixed: nothing may be concluded from its value. */
 export function changeable(node: Node): Node {

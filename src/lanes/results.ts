@@ -56,7 +56,10 @@ export class Outcome {
     private readonly pieces: readonly Piece[],
     { outerLanes }: Iteration,
     private readonly refuse: Refuse,
-    /** What was run; and what would have been if each iteration had run by itself, with the values that are tried in it. */
+    /**
+     * How much was run, and how much would have been if each iteration had run by itself, with the values that
+     * are tried in it.
+     */
     readonly work: Work & { readonly apart: Work },
   ) {
     this.outer = currentLanes();
@@ -124,7 +127,7 @@ export class Outcome {
     return this.values.row(rows, places, this.outer);
   }
 
-  /** What is found for the value of each iteration, in their order. */
+  /** Calls `of` for the value of each iteration, in their order. */
   each<T>(of: (value: unknown, lane: number, lanes: Lanes) => T): T[] {
     const { pieceOf, laneOf } = this.values;
     return Array.from(pieceOf, (piece, place) => of(this.pieces[piece].value, laneOf[place], this.pieces[piece].lanes));

@@ -126,7 +126,7 @@ function runFor(
   }
 }
 
-/** Counts it for the iterations that the lanes are some of. */
+/** Counts the run of a side for the iterations around the lanes. */
 function countSide(lanes: Lanes): void {
   let at = lanes;
   while (at.kind === 'side') at = at.outer!;
@@ -173,7 +173,7 @@ function placesOf(taken: Uint8Array, which: number): Int32Array {
   return places;
 }
 
-/** What the sides wrote to the store, and changed, is what the lanes around wrote and changed. */
+/** Merges what the sides wrote to the store and changed, for the lanes around. */
 function mergeWritten(runs: readonly Run[], merge: Merge): void {
   mergeChanges(
     runs.map(({ changes }) => changes),

@@ -2,7 +2,7 @@
  * Truth values that lie between false and true in lanes that are no executions (`optimize/sites/relaxation.ts`). Where a program looks at one, it
  * sees the nearer of the two; where it calculates with one, or selects one of two numbers by it, it gets what lies between.
  */
-import { Node, type Value } from '../tensor/node.ts';
+import { isTruth, Node, type Value } from '../tensor/node.ts';
 import { add, gt, select, sub, weigh } from '../tensor/ops.ts';
 
 export class SoftTruth extends Node {
@@ -32,9 +32,6 @@ export class SoftTruth extends Node {
     return [a, b].every(isTruth) ? SoftTruth.of(between) : between;
   }
 }
-
-const isTruth = (value: Value): boolean =>
-  typeof value === 'boolean' || (value instanceof Node && value.dtype === 'bool');
 
 /** A truth value as it counts in sums and products; numbers as they are. */
 export function truthNumber(value: Value): Value {

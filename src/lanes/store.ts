@@ -4,7 +4,7 @@
  */
 import type { Store } from '../runtime/machine.ts';
 
-/** What the last of some iterations left, found when it is needed. */
+/** The value that the last of some iterations left; computed when it is needed. */
 interface Left {
   readonly find: () => unknown;
 }

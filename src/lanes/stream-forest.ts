@@ -211,9 +211,12 @@ export class StreamForest {
   private derive(depth: number, roots: readonly RandomStream[]): void {
     const level = this.levels[depth];
     if (depth === 0) {
-      const keys = roots.map((root) => root.key);
-      level.key0 = Int32Array.from(keys, ([first]) => first);
-      level.key1 = Int32Array.from(keys, ([, second]) => second);
+      makeRoom(level, roots.length);
+      for (let i = 0; i < roots.length; i++) {
+        const { key } = roots[i];
+        level.key0[i] = key[0];
+        level.key1[i] = key[1];
+      }
       return;
     }
     const above = this.levels[depth - 1];
@@ -221,8 +224,14 @@ export class StreamForest {
     const { words } = level;
     words.parents.copy(above.key0, words.key0);
     words.parents.copy(above.key1, words.key1);
-    const { key0, key1 } = childKeys(words, words.occurrences, words.indices);
-    level.key0 = key0;
-    level.key1 = key1;
+    makeRoom(level, words.indices.length);
+    childKeys(words, words.occurrences, words.indices, level);
   }
+}
+
+/** For the keys of so many streams. */
+function makeRoom(level: Level, count: number): void {
+  if (level.key0.length === count) return;
+  level.key0 = new Int32Array(count);
+  level.key1 = new Int32Array(count);
 }

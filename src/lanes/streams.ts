@@ -12,7 +12,7 @@ import { SCALAR } from '../tensor/shape.ts';
  * The random streams of all lanes, moved on together: each lane draws just what it would draw alone. It takes the place
  * of `machine.stream` while lanes run. Streams are made when a number is first needed.
  */
-export class LaneStreams implements Random {
+export class LaneStreams implements Random, Record<keyof RandomStream, unknown> {
   private made: RandomStream[] | null = null;
   private begun = 0;
   /** For each lane, how many more choices it has begun than `begun` says, where that is not the same for all. */
@@ -182,6 +182,11 @@ export class LaneStreams implements Random {
     return this.other(index);
   }
 
+  aside(): LaneStreams {
+    if (!this.isSettled) throw new OneByOne('courses', 'iterations are inside a conditional');
+    return new LaneStreams(this.size, (lane) => this.lane(lane).aside());
+  }
+
   named(name: string | StreamName): LaneStreams {
     return new LaneStreams(this.size, (lane) => this.lane(lane).named(name));
   }
@@ -201,6 +206,68 @@ export class LaneStreams implements Random {
   integer(): never {
     return this.uniform();
   }
+
+  // What there is of a single stream. Executions of an inference have one each: within lanes, each lane makes an inference of its own.
+
+  get key(): never {
+    return ofOne();
+  }
+
+  get position(): never {
+    return ofOne();
+  }
+
+  get descent(): never {
+    return ofOne();
+  }
+
+  get drawn(): never {
+    return ofOne();
+  }
+
+  get stretch(): never {
+    return ofOne();
+  }
+
+  get again(): never {
+    return ofOne();
+  }
+
+  get apart(): never {
+    return ofOne();
+  }
+
+  get replica(): never {
+    return ofOne();
+  }
+
+  get restart(): never {
+    return ofOne();
+  }
+
+  get enter(): never {
+    return ofOne();
+  }
+
+  get place(): never {
+    return ofOne();
+  }
+
+  get skipTo(): never {
+    return ofOne();
+  }
+
+  get adopt(): never {
+    return ofOne();
+  }
+
+  get forgetKey(): never {
+    return ofOne();
+  }
+}
+
+function ofOne(): never {
+  throw new OneByOne('inference', 'each has an inference of its own');
 }
 
 /** `machine.stream` while lanes run. */

@@ -4,7 +4,7 @@ import type { Lanes } from './lanes.ts';
 import { LaneStore } from './store.ts';
 import { asStream } from './streams.ts';
 
-/** The machine as it was before lanes began, to come back to. */
+/** The state of the machine before lanes began, to be restored. */
 export class Surroundings {
   private readonly stream = machine.stream;
   private readonly address = machine.address;

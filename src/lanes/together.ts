@@ -54,7 +54,10 @@ export interface Iteration {
   readonly alone?: boolean;
   /** How many lanes stand for one iteration, one after the other, if several do. */
   readonly times?: number;
-  /** True if all lanes stand for one iteration: then there is no other that many groups could keep from running with it. */
+  /**
+   * True if they may come into as many groups as there are lanes: where all of them stand for one iteration, there is no other that many groups
+   * could keep from running with it, and where they cannot run one by one, there is no other way.
+   */
   readonly sole?: true;
   /** If they are whole executions and no iterations: the stream that one of them draws from, from its beginning. */
   readonly executions?: (place: number) => RandomStream;
@@ -67,7 +70,7 @@ export interface Following {
   /** Lanes begin; the function returned takes back whatever they do. */
   enter(lanes: Lanes, places: Int32Array): () => void;
   leave(): void;
-  /** The program looks at something that is only there when iterations run one by one. */
+  /** The program looks at a value that exists only when iterations run one by one. */
   look(reason: string): never;
 }
 
@@ -212,13 +215,14 @@ function datumOf({ data, rows, again, parts }: Iteration, places: Int32Array, la
     if (rows.items !== undefined) return pick(rows.items, own as Node);
     return rows.isTruth ? gt(own as Node, 0) : own;
   }
+  const own = pickedBy(places);
   return laneValue(
     Array.from(places, (place) => data[place]),
     lanes,
     again &&
       againFrom(
         again,
-        () => picked(again.data(), places),
+        () => own(again.data()),
         (datum) => datum,
       ),
   );
@@ -252,6 +256,12 @@ function lanesAt(
     branches,
     iterations,
   );
+}
+
+/** The same of arrays that come again and again. */
+function pickedBy(places: Int32Array): <T>(all: readonly T[]) => readonly T[] {
+  const isInOrder = places.every((place, i) => place === i);
+  return (all) => (isInOrder && all.length === places.length ? all : picked(all, places));
 }
 
 function picked<T>(all: ArrayLike<T>, places: Int32Array): readonly T[] {

@@ -6,14 +6,15 @@
  */
 import { Copies, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
-import { standIn } from '../algebra/stand-in.ts';
+import { isForeign, standIn } from '../algebra/stand-in.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { fieldOf, isProgramError } from '../runtime/throwing.ts';
+import { isObject } from '../runtime/values.ts';
 import { constant } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
 import { eq, gather, gt, select, stack } from '../tensor/ops.ts';
-import { SCALAR } from '../tensor/shape.ts';
+import { SCALAR, sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
 import { type Again, againFrom, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
@@ -37,7 +38,7 @@ export function laneValue(values: readonly unknown[], lanes: Lanes, again?: Agai
   const rerun = recording.current;
   if (rerun !== null && again !== undefined) return changingValue(values, lanes, again, rerun);
   const [first] = values;
-  if (values.every((value) => value === first)) return first;
+  if (values.every((value) => Object.is(value, first))) return first;
   return numbersOf(values, lanes).node ?? makeVaried(values, lanes);
 }
 
@@ -66,7 +67,7 @@ function changingValue(values: readonly unknown[], lanes: Lanes, again: Again, r
   return changingNode(first, later!, rerun);
 }
 
-/** The plain value of one lane. Looks at it. */
+/** The plain value of one lane, which looks at it. */
 export function laneAt(value: unknown, lane: number, lanes: Lanes, copies = new Copies()): unknown {
   if (value instanceof Node) {
     recording.current?.lookedAt(value);
@@ -75,14 +76,14 @@ export function laneAt(value: unknown, lane: number, lanes: Lanes, copies = new 
     const at = map === null ? lane : map[lane];
     const data = value.elements();
     if (value.shape.length === 0) return value.dtype === 'bool' ? data[at] !== 0 : data[at];
-    const size = value.shape.reduce((product, n) => product * n, 1);
+    const size = sizeOf(value.shape);
     return new Tensor(value.shape, Float64Array.from(data.subarray(at * size, (at + 1) * size)));
   }
   const varied = variedOf(value);
   if (varied !== undefined) return laneAt(itemOf(varied, lane, lanes), lane, lanes, copies);
   if (typeof value !== 'object' || value === null || !standsForOthers(value)) return value;
   const source = sourceAt(value, lane, lanes);
-  // An object in which there is nothing of the graph is what it was before sides were merged.
+  // An object without nodes in it is the one that it was before sides were merged.
   if (source !== value && !standsForOthers(source)) return source;
   return copies.of(value, source, () => copied(value, (part) => laneAt(part, lane, lanes, copies)));
 }
@@ -234,14 +235,18 @@ function gatheredFrom(made: readonly unknown[], { index, lanes, again }: Known):
 function proxyFor(varied: Varied): unknown {
   const { table } = varied;
   // Text, numbers and truth values have no fields to go through.
-  if (!table.every((value) => (typeof value === 'object' && value !== null) || typeof value === 'function'))
-    return standFor(varied, new Proxy({}, { get: (_target, key) => textField(varied, key) }));
+  if (!table.every(isObject)) return standFor(varied, new Proxy({}, { get: (_target, key) => textField(varied, key) }));
   const proxy = standIn({
     values: table,
     derive: (of) => derived(varied, of),
     agree: (of) => agreedOf(varied, of),
     field: (key) => field(varied, key),
     call: (self, args) => called(varied, (fn) => Reflect.apply(fn as () => unknown, self, args)),
+    // An execution alone changes the one that its choices pick.
+    changed: () => {
+      if (currentLanes() === null) return agreed(varied) as object;
+      throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
+    },
   });
   return standFor(varied, proxy);
 }
@@ -249,7 +254,7 @@ function proxyFor(varied: Varied): unknown {
 /** Lanes that call more functions than this part instead. */
 const MOST_CALLED = 8;
 
-/** Does with each of the values what is to be done, for those lanes that have it. */
+/** Calls `run` with each of the values, for those lanes that have it. */
 function called(varied: Varied, run: (value: unknown) => unknown): unknown {
   const { table } = varied;
   if (!currentLanes()?.branches || table.length > MOST_CALLED) return run(agreed(varied));
@@ -283,7 +288,8 @@ function field(varied: Varied, key: PropertyKey): unknown {
     if (varied.by === undefined && fields.some((value) => kindOf(value) !== kindOf(fields[0])) && hasFewerLanes(varied))
       return derived(forLanesHere(varied), of);
     const value = derived(varied, of);
-    varied.fields?.set(key, { of: fields, value });
+    // (Where some have none, it is looked at, and is that of the lanes in force alone.)
+    if (varied.by === undefined || !fields.some(isMissing)) varied.fields?.set(key, { of: fields, value });
     return value;
   }
   if (Array.isArray(varied.table[0]) && ITERATORS.has(key)) return of(agreed(varied));
@@ -307,7 +313,7 @@ function textField(varied: Varied, key: PropertyKey): unknown {
   if (key === Symbol.toPrimitive || key === 'valueOf' || key === 'toJSON') return () => agreed(varied);
   if (key === 'toString') return () => String(agreed(varied));
   if (key === Symbol.iterator) return () => (agreed(varied) as Iterable<unknown>)[Symbol.iterator]();
-  return typeof key === 'symbol' ? undefined : field(varied, key);
+  return isForeign(key, varied.table) ? undefined : field(varied, key);
 }
 
 const numericNodes = new WeakMap<Varied, Node | null>();

@@ -11,7 +11,7 @@ import { recording } from './recording.ts';
 /** Fields asked for before, so that each is one value of the graph however often it is used. */
 type Fields = Map<PropertyKey, { readonly of: readonly unknown[]; readonly value: unknown }>;
 
-/** The values are those of data, or of whatever else is known. */
+/** Values whose places are known: those of data, for example. */
 export interface Known {
   readonly table: readonly unknown[];
   readonly by?: undefined;
@@ -36,7 +36,7 @@ export type Varied = Known | Picked;
 
 const known = new WeakMap<object, Varied>();
 
-/** Lets an object stand for values. */
+/** Makes an object stand for values. */
 export function standFor(varied: Varied, proxy: object): unknown {
   known.set(proxy, varied);
   return proxy;
@@ -52,7 +52,7 @@ function noteLook(varied: Known): void {
     recording.current?.obstruct('parameters', 'the program looks at data that change from step to step');
 }
 
-/** What stands in the table for a lane. Looks at it. */
+/** The entry of the table for a lane, which looks at the place. */
 export function itemOf(varied: Varied, lane: number, lanes: Lanes): unknown {
   const { table, by } = varied;
   if (by === undefined) {
@@ -92,7 +92,7 @@ export function agreedValue(value: unknown): unknown {
   return varied === undefined ? value : agreed(varied);
 }
 
-/** What is true of all values, if it is the same; a recording relies on it. Undefined if it is not. */
+/** The result of `of`, if it is the same for all values; a recording relies on it. Undefined if it is not. */
 export function commonOf({ table, again }: Varied, of: (value: unknown) => unknown): unknown {
   const answer = of(table[0]);
   const same = (value: unknown): boolean => of(value) === answer;
@@ -101,7 +101,7 @@ export function commonOf({ table, again }: Varied, of: (value: unknown) => unkno
   return answer;
 }
 
-/** What is true of the values of all current lanes; they part where it is not the same. */
+/** The result of `of` for the values of all current lanes; they part where it is not the same. */
 export function agreedOf(varied: Varied, of: (value: unknown) => unknown): unknown {
   const common = commonOf(varied, of);
   if (common !== undefined) return common;

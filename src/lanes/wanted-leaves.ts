@@ -8,7 +8,7 @@ export function want(leaf: Node): Node {
   return leaf;
 }
 
-/** Operations whose values are constant between jumps, and one that says so. */
+/** Operations whose values are constant between jumps, and the one that stops gradients. */
 const FLAT: ReadonlySet<string> = new Set(['floor', 'ceil', 'round', 'trunc', 'sign', 'stop', 'argmax']);
 
 /** Nodes known not to depend on these leaves. */

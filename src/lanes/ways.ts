@@ -6,7 +6,7 @@
 
 import type { Address } from '../runtime/address.ts';
 
-/** What is met from a point on, up to the end of the side it is on. */
+/** The conditionals that are met from a point on, up to the end of the side it is on. */
 class Point {
   readonly forks: Fork[] = [];
 
@@ -73,7 +73,7 @@ export class Ways {
     return new Map([...this.restored, ...met]);
   }
 
-  /** Knows these, which were saved, and no others. */
+  /** Replaces all ways by these, which were saved. */
   restore(saved: ReadonlyMap<string, string>): void {
     this.roots.clear();
     this.restored = new Map(saved);

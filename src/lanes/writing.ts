@@ -2,7 +2,7 @@
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
 
-/** Asked before something is changed; a variable that came to be in the execution at hand is its own. */
+/** Called before a change. A variable that was created in the execution at hand belongs to it; any other change ends this way of running. */
 export function changing(reason = 'functions of the program change what others see', execution = -1): void {
   if (execution !== machine.execution) throw new OneByOne('state', reason);
 }

@@ -1,4 +1,4 @@
-/** Keys for what functions were called with, in the tables of `mem` and `cache`. */
+/** Keys of lists of arguments, for the tables of `mem` and `cache`. */
 import { settled } from '../runtime/force.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';

@@ -6,7 +6,8 @@ import { Tensor } from '../tensor/tensor.ts';
 /** What a function over lists takes: arrays, typed arrays, and, for numbers, tensors (their entries in order). */
 export type List<A> = ArrayLike<A> | ([number] extends [A] ? Tensor : never);
 
-function isListLike(value: unknown): boolean {
+/** Whether a value can be gone through as a list. */
+export function isListLike(value: unknown): boolean {
   return Array.isArray(value) || value instanceof Tensor || ArrayBuffer.isView(value) || typeof value === 'string';
 }
 

@@ -1,7 +1,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
-import { machine, runsDirectly } from '../runtime/machine.ts';
+import { during, machine, runsDirectly } from '../runtime/machine.ts';
 import { made } from '../runtime/made.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { checkFunction } from './arguments.ts';
@@ -36,15 +36,19 @@ export function cache<A extends unknown[], B>(fn: (...args: A) => B, maxSize?: n
   }
   const results: CachedResults<B> = limited ? new LimitedResults(maxSize) : new UnlimitedResults();
 
+  // Which executions find a result depends on how they are run: what they choose afterwards must not.
+  const call = (args: A): B =>
+    runsDirectly() ? fn(...args) : during({ stream: machine.stream.aside() }, () => fn(...args));
+
   function cached(...args: A): B {
     if (machine.columns !== null) throw new OneByOne('state', 'results of a function are kept');
     const lifted = machine.lifted ? lifting.current : null;
     // What gradients pass through belongs to one execution, and is computed in each.
-    if (lifted?.holds(args)) return fn(...args);
+    if (lifted?.holds(args)) return call(args);
     const found = results.find(args);
     if (found !== undefined) return found.value;
     const before = machine.effects;
-    const value = fn(...args);
+    const value = call(args);
     if (machine.effects !== before && !runsDirectly()) warnOfChoice(fn);
     if (lifted?.holds(value)) return value;
     results.keep(args, value);

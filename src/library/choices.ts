@@ -7,9 +7,12 @@ import { itemsOf, type List } from './arguments.ts';
 
 /** True with probability `p`. */
 export function flip(p = 0.5): boolean {
-  if (machine.handler.onlyDraws === true && typeof p === 'number' && p >= 0 && p <= 1) {
+  const { handler } = machine;
+  if (handler.onlyDraws === true && typeof p === 'number' && p >= 0 && p <= 1) {
     machine.effects++;
-    return machine.stream.begin().uniform() < p;
+    const drawn = machine.stream.begin().uniform() < p;
+    if (handler.drew !== undefined) handler.drew(drawn ? Math.log(p) : Math.log1p(-p));
+    return drawn;
   }
   const known = replayed();
   return known === fresh ? sample(Bernoulli({ p })) : (known as boolean);
@@ -23,6 +26,13 @@ export function flip(p = 0.5): boolean {
 export function uniformDraw<A>(list: List<A> | { vs: List<A> }): A {
   const items = Array.isArray(list) ? (list as readonly A[]) : drawnFrom(list);
   if (items.length === 0) return undefined as A;
+  const { handler } = machine;
+  if (handler.onlyDraws === true && Number.isInteger(items.length)) {
+    machine.effects++;
+    const drawn = machine.stream.begin().integer(items.length);
+    if (handler.drew !== undefined) handler.drew(-Math.log(items.length));
+    return items[drawn];
+  }
   const known = replayed();
   return items[known === fresh ? sample(RandomInteger({ n: items.length })) : (known as number)];
 }

@@ -28,11 +28,11 @@ export interface EvidenceOptions {
 
 /** The logarithm of the evidence, and how far it can be trusted. */
 export interface Evidence {
-  /** The estimate of log p(data). What it is the logarithm of is unbiased, so that it is rather too low than too high. */
+  /** The estimate of log p(data). The estimate of p(data) itself is unbiased, so that its logarithm tends to be too low. */
   logZ: number;
   /** Its standard error. */
   se: number;
-  /** How many independent executions would tell as much. */
+  /** The effective sample size: how many independent executions of equal weight would be as accurate. */
   ess: number;
   /** Below 0.7 the weights can be trusted (Pareto k̂); NaN where there are too few to tell. */
   khat: number;

@@ -10,7 +10,7 @@ import { weightedValues } from './weighted.ts';
 const FORM = 'expectation(dist, fn)';
 
 /** What an average of values is: numbers, booleans (as 0 and 1) and tensors have one. */
-export type Averaged<R> = R extends boolean ? number : R;
+export type Averaged<R> = R extends number | boolean ? number : R;
 
 /**
  * The expected value of a function of a distribution's value, or of the value itself: a sum over finitely many

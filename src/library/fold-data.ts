@@ -7,7 +7,7 @@ import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { Iterations } from '../runtime/iteration.ts';
 import { machine } from '../runtime/machine.ts';
-import { checkFunction, itemsOf, type List } from './arguments.ts';
+import { checkFunction, isListLike, itemsOf, type List } from './arguments.ts';
 import { mapData, rowsOf } from './map-data.ts';
 import { knownState, sumOverStates } from './summed-states.ts';
 
@@ -15,11 +15,11 @@ const FORM = 'foldData({data, init}, fn)';
 const NEEDED = ['data', 'init'];
 const OPTIONS = [...NEEDED, 'backwards', 'sumOut', 'batchSize', 'window'];
 
-/** A pass from the last item to the first, before the other: what it finds is for guides. */
+/** A pass from the last item to the first, made before the choices. Its results are for guides. */
 export interface BackwardsPass<A, H> {
-  /** What is known behind the last item. */
+  /** The result behind the last item. */
   init: H;
-  /** What is known from an item on, given what is known behind it. It makes no choices. */
+  /** The result from an item on, given the result behind the item. It makes no choices. */
   fn: (ahead: H, datum: A, index: number) => H;
 }
 
@@ -29,7 +29,7 @@ export interface FoldDataOptions<A, S, H = undefined> {
   data: List<A>;
   /** The state before the first of them. */
   init: S;
-  /** A pass from the last item to the first, which is made before; the function is then given what it found from its item on. */
+  /** A pass from the last item to the first, made before the choices. The function is then given its result from the item on. */
   backwards?: BackwardsPass<A, H>;
 }
 
@@ -55,7 +55,7 @@ export interface FoldManyOptions<A, S, H = undefined> {
   window?: number;
 }
 
-/** Checks the first argument; gives what the second must be. */
+/** Checks the arguments. */
 export function checkFoldData(options: unknown, fn: unknown): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new WaymarkError(
@@ -89,7 +89,7 @@ export function checkFoldData(options: unknown, fn: unknown): void {
   }
 }
 
-/** What is known from an item on, by one step of the pass that goes back. */
+/** One step of the pass that goes back: the result from an item on. */
 export function stepBack<H>(at: Address, step: () => H): H {
   const { address, effects } = machine;
   machine.address = at;
@@ -101,7 +101,7 @@ export function stepBack<H>(at: Address, step: () => H): H {
   return found;
 }
 
-/** What a pass that goes back has found; nothing where it needs what `guide` gives, and no guides are in force. */
+/** The results of a pass that goes back; none where it needs the value of a `guide` while no guides are in force. */
 export function whereGuided<H>(pass: () => H[]): H[] {
   try {
     return pass();
@@ -111,7 +111,7 @@ export function whereGuided<H>(pass: () => H[]): H[] {
   }
 }
 
-/** A step that gives nothing has most likely forgotten to. */
+/** A step that returns nothing has most likely forgotten its `return`. */
 export function checkState(state: unknown, before: unknown, i: number): void {
   if (state === undefined && before !== undefined) {
     throw new WaymarkError(`foldData: the function returned nothing for item ${i}; it must return the next state.`);
@@ -119,10 +119,10 @@ export function checkState(state: unknown, before: unknown, i: number): void {
 }
 
 /**
- * Goes through a sequence from its first item to its last, with a state: `fn(state, datum, index)` gives the next state, and
- * the last of them is returned. What happens at an item may depend on all that came before it. Sequences of different length
- * inside `mapData` run side by side. With `backwards: {init, fn}` there is a pass from the last item to the first before it, without choices,
- * and the function is given what that found from its item on, for its guides: `fn(state, datum, index, ahead)`.
+ * Goes through a sequence from its first item to its last, with a state: `fn(state, datum, index)` gives the next state, and the last of
+ * them is returned. What happens at an item may depend on all that came before it. Sequences of different length inside `mapData` run
+ * side by side. With `backwards: {init, fn}` there is a pass from the last item to the first before it, without choices; for its guides,
+ * the function is given the result of that pass from its item on: `fn(state, datum, index, ahead)`.
  *
  * With `sumOut: true` the choices of each step are summed out instead of drawn, and the distribution of the last state is returned. With
  * `batchSize` or `window` the data are many sequences, independent of each other as those of `mapData`, and their last states are returned.
@@ -133,10 +133,6 @@ export function checkState(state: unknown, before: unknown, i: number): void {
  *       return next;
  *     }), {method: 'SMC', particles: 1000})
  */
-export function foldData<A, S, H = undefined>(
-  options: FoldDataOptions<A, S, H>,
-  fn: (state: S, datum: A, index: number, ahead: H) => S,
-): S;
 export function foldData<A, S>(
   options: SummedFoldOptions<A, S>,
   fn: (state: S, datum: A, index: number) => S,
@@ -145,6 +141,10 @@ export function foldData<A, S, H = undefined>(
   options: FoldManyOptions<A, S, H> & ({ batchSize: number } | { window: number }),
   fn: (state: S, datum: A, index: number, ahead: H) => S,
 ): S[] | Posterior<S>[] | undefined;
+export function foldData<A, S, H = undefined>(
+  options: FoldDataOptions<A, S, H>,
+  fn: (state: S, datum: A, index: number, ahead: H) => S,
+): S;
 export function foldData<A, S, H>(
   options: FoldDataOptions<A, S, H> & { sumOut?: boolean },
   fn: (state: S, datum: A, index: number, ahead: H) => S,
@@ -186,7 +186,12 @@ export const isOfMany = (options: object): boolean =>
 /** Each sequence by itself, or each piece of it. */
 export function foldMany(options: object, fold: (one: object) => unknown): unknown {
   const { data, batchSize, window, ...rest } = options as FoldManyOptions<unknown, unknown, unknown>;
-  const sequences = Array.from(itemsOf(FORM, data), (sequence) => itemsOf(FORM, rowsOf(sequence)));
+  const sequences = Array.from(itemsOf(FORM, data), (sequence, i) => {
+    if (isListLike(sequence)) return itemsOf(FORM, rowsOf(sequence));
+    throw new WaymarkError(
+      `foldData: with batchSize or window the data are many sequences, each an array; item ${i} is ${describe(sequence)}.`,
+    );
+  });
   const pieces = window === undefined ? sequences : sequences.flatMap((sequence) => cut(sequence, window));
   return mapData({ data: pieces, batchSize }, (piece) => fold({ ...rest, data: piece }));
 }
@@ -218,7 +223,7 @@ function foldSummed<A, S>(data: ArrayLike<A>, init: S, step: (state: S, i: numbe
   return states;
 }
 
-/** For each item, what the pass from the last to the first has found from there on. */
+/** The result of the pass that goes back, from each item on. */
 function foundBackwards<A, H>(data: ArrayLike<A>, backwards: BackwardsPass<A, H> | undefined): H[] {
   const found: H[] = [];
   if (backwards === undefined) return found;

@@ -1,4 +1,4 @@
-/** Functions that go through a list one item after the other, each step seeing what came of the last. */
+/** Functions that go through a list item by item, each step with the result of the step before. */
 import { machine } from '../runtime/machine.ts';
 import { checkFunction, itemsOf, type List } from './arguments.ts';
 

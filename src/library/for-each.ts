@@ -5,8 +5,8 @@ import { checkFunction, itemsOf, type List } from './arguments.ts';
 const FOR_EACH = 'forEach(array, fn)';
 
 /**
- * Runs `fn(item, index)` on every item, for what it does. The array may come first, as in the paper's programs, or
- * the function, as everywhere else.
+ * Runs `fn(item, index)` on every item, for its effects. The array may come first, as in the paper's programs, or the function, as
+ * everywhere else.
  */
 export function forEach<A>(list: List<A>, fn: (item: A, index: number) => unknown): void;
 export function forEach<A>(fn: (item: A, index: number) => unknown, list: List<A>): void;

@@ -4,9 +4,9 @@ import { machine, storeOf } from '../runtime/machine.ts';
 import { checkFunction } from './arguments.ts';
 
 /**
- * Runs a part of the guide that belongs to no single choice, before the choices that follow: once for the model, or for each datum inside
- * `mapData`. What the function returns is for guides: `guide` gives a function that they call to have it. It may use parameters, but makes
- * no choices. The function is given the datum of the `mapData` around it, if it takes one.
+ * Computes a value for the guides of the choices that follow: once for the model, or for each datum inside `mapData`. Guides get the
+ * value by calling the function that `guide` returns. The function given may use parameters, but makes no choices. It is given the datum
+ * of the `mapData` around it, if it takes one.
  *
  * Under methods that use no guides it is not run. To call what `guide` gives outside a guide is an error, under any method: the model
  * does not depend on its guides.
@@ -39,7 +39,7 @@ export function guide<R>(fn: (datum: unknown) => R): () => R {
   return guideValue(address, value, !stores && value !== undefined);
 }
 
-/** What the function is given. */
+/** The datum that the function is given, if it takes one. */
 function datumFor(fn: (datum: unknown) => unknown): unknown {
   if (fn.length === 0) return undefined;
   const { item } = machine;

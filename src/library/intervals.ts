@@ -6,7 +6,7 @@ import { type Numeric, numbersFor, quantiles } from './statistics.ts';
 import { weightedValues } from './weighted.ts';
 import { ascending } from './weighted-numbers.ts';
 
-/** With equal probability left out on both sides, or as narrow as possible. */
+/** Equal-tailed intervals leave out the same probability on both sides; those of highest density are as narrow as possible. */
 export type IntervalKind = 'equal-tailed' | 'highest-density';
 
 /**

@@ -12,7 +12,7 @@ export interface Leaf {
 /** Lists and objects within others beyond this depth are looked at as a whole. */
 const DEPTH = 8;
 
-/** Parts beyond this many are left together: a reader takes in no more rows. */
+/** A value with more parts than this is not taken apart: a reader takes in no more rows. */
 const MOST = 200;
 
 /** The innermost parts that all values have in common; the values themselves if they have none. */

@@ -80,7 +80,7 @@ export function mapData<A, B>(
   options: MapDataOptions<A> & { batchSize?: undefined },
   fn: (datum: A, index: number) => B,
 ): B[];
-/** With a minibatch, `Optimize` has the results of some of the data alone, which are not handed on. */
+/** With a minibatch there are results of some of the data alone: `Optimize` then gives undefined in their place. */
 export function mapData<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) => B): B[] | undefined;
 export function mapData<A, B>(options: MapDataOptions<A>, given: (datum: A, index: number) => B): B[] | undefined {
   checkOptions(options);
@@ -129,7 +129,7 @@ function mapped<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) 
   return handedOn(pass, result);
 }
 
-/** The results as the program gets them. */
+/** The results as the program gets them; undefined in place of those of a minibatch. */
 function handedOn<B>(pass: DataPass | undefined, results: B[]): B[] | undefined {
   if (pass?.withheld !== undefined) return pass.withheld as B[];
   return pass?.indices === undefined ? results : undefined;

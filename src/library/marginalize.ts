@@ -21,8 +21,8 @@ const FORM = 'marginalize(dist, field or fn)';
  *     });
  *     marginalize(both, 'rain')
  */
-export function marginalize<V, K extends keyof V>(dist: Distribution<V>, field: K): Posterior<V[K]>;
 export function marginalize<V, R>(dist: Distribution<V>, fn: (value: V) => R): Posterior<R>;
+export function marginalize<V, K extends keyof V>(dist: Distribution<V>, field: K): Posterior<V[K]>;
 export function marginalize(
   dist: Distribution<unknown>,
   projection: string | number | symbol | ((value: unknown) => unknown),
@@ -52,7 +52,7 @@ function projectChoice(dist: Distribution<unknown>, project: (value: unknown) =>
   return project(value);
 }
 
-/** Undefined if the values cannot be listed, or if the projection turned out to make choices. */
+/** The distribution of the projection; undefined if the values cannot be listed, or if the projection made choices. */
 function projected(dist: Distribution<unknown>, project: (value: unknown) => unknown): Posterior<unknown> | undefined {
   const own = machine.address;
   const effects = machine.effects;

@@ -42,7 +42,7 @@ export interface PosteriorsOptions {
 /** The posterior of one datum. */
 export interface DatumPosterior<T> extends SampledPosterior<T> {
   readonly diagnostics: {
-    /** How many samples of the posterior itself would tell as much. */
+    /** The effective sample size: how many samples of the posterior itself would be as accurate. */
     readonly ess: number;
     /** Below 0.7 the weights can be trusted (Pareto k̂); NaN where samples are too few to tell. */
     readonly khat: number;
@@ -72,7 +72,7 @@ const TABLE: { readonly [K in keyof Read]: Option<Read[K]> } = {
   data: withDefault<List<unknown> | undefined>(list, undefined),
 };
 
-/** Each method, and what it is told. */
+/** Each method, with the options that it is given. */
 const METHODS: Readonly<Record<Read['method'], readonly [Algorithm<never>, (samples: number) => object]>> = {
   importance: [importance as Algorithm<never>, (samples) => ({ samples, guide: true })],
   forward: [forward as Algorithm<never>, (samples) => ({ samples, guide: true })],

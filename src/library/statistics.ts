@@ -16,10 +16,10 @@ import {
   weightedVariance,
 } from './weighted-numbers.ts';
 
-/** What statistics can be computed of. */
+/** Distributions and lists of which statistics can be computed. */
 export type Numeric = Distribution<number> | Distribution<boolean> | List<number> | readonly boolean[];
 
-/** What families know of themselves in closed form. */
+/** The closed forms that a family may have. */
 interface ClosedForm {
   mean?(): unknown;
   variance?(): unknown;
@@ -72,7 +72,7 @@ export function median(numeric: Numeric): number {
   return quantiles('median', numeric)(0.5);
 }
 
-/** Quantiles of one thing: sorting is done once. */
+/** Quantiles of a list or a distribution, which is sorted once. */
 export function quantiles(caller: string, numeric: Numeric): (p: number) => number {
   const checked =
     (at: (p: number) => number) =>

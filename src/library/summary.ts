@@ -10,7 +10,7 @@ import { mean, type Numeric, quantiles, variance } from './statistics.ts';
 import { evenly, type Weighted, weightedValues } from './weighted.ts';
 import { ascending, sortedQuantiles, weightedMean, weightedVariance } from './weighted-numbers.ts';
 
-/** Of numbers (and booleans, as 0 and 1). */
+/** The summary of numbers (and booleans, as 0 and 1). */
 export interface NumberSummary {
   mean: number;
   sd: number;
@@ -21,7 +21,7 @@ export interface NumberSummary {
   ess?: number;
 }
 
-/** Of values that are not numbers. */
+/** The summary of values that are not numbers. */
 export interface ValueSummary {
   /** The most probable value. */
   mode: unknown;
@@ -31,7 +31,7 @@ export interface ValueSummary {
   ess?: number;
 }
 
-/** Of one value, or of each field of it. */
+/** The summary of values; of objects and lists, that of each field. */
 export type Summary = NumberSummary | ValueSummary | { [field: string]: Summary };
 
 /**
@@ -119,7 +119,7 @@ function numberSummary(weighted: Weighted<number | boolean>, ess: Ess, exact: bo
   return result;
 }
 
-/** Of numbers in ascending order; those that are none are alike. */
+/** Whether numbers in ascending order are all different; those that are NaN are alike. */
 function areAllDifferent(sorted: Float64Array): boolean {
   for (let i = 1; i < sorted.length; i++) if (!(sorted[i - 1] < sorted[i])) return false;
   return true;
@@ -137,7 +137,7 @@ function valueSummary(weighted: Weighted<unknown>, ess: Ess): ValueSummary {
 }
 
 function modeOf({ values, weights }: Weighted<unknown>): { mode: unknown; probability: number; distinct: number } {
-  /** Where each value comes first, and what all of it weighs. */
+  /** The first place of each value, and the sum of its weights. */
   const firsts = new Map<unknown, number>();
   const totals = new Float64Array(values.length);
   for (let i = 0; i < values.length; i++) {
@@ -177,7 +177,7 @@ export function fieldOf(value: unknown, field: string): unknown {
   return value instanceof Tensor ? value.data[Number(field)] : (value as Record<string, unknown>)[field];
 }
 
-/** From what the family knows of itself. */
+/** The summary of a family, by its closed forms. */
 function closedFormSummary(dist: Distribution<unknown>): Summary {
   const numeric = dist as unknown as Numeric;
   return {

@@ -1,4 +1,4 @@
-/** Sums and what is made of them. */
+/** Sums, products and averages of lists of numbers. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -75,7 +75,7 @@ export function normalize(list: Tensor): Tensor;
 export function normalize(list: ArrayLike<number>): number[];
 export function normalize(list: Tensor | ArrayLike<number>): Tensor | number[] {
   const items = itemsOf<number>('normalize(array)', list as List<number>);
-  // As in WebPPL: there is nothing that would have to be divided.
+  // As in WebPPL: an empty list stays one.
   if (items.length === 0 && Array.isArray(list)) return [];
   const total = sum(list as List<number>);
   if (total === 0 || !Number.isFinite(total)) {

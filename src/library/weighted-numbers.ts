@@ -19,7 +19,7 @@ export function weightedVariance(numbers: WeightedNumbers): number {
   return total;
 }
 
-/** In ascending order. */
+/** The numbers in ascending order, each with its weight. */
 export function ascending({ values, weights }: WeightedNumbers): WeightedNumbers {
   // Most samples weigh the same, and numbers alone are sorted many times faster by typed arrays.
   const sorted = values.slice().sort();
@@ -34,7 +34,7 @@ export function ascending({ values, weights }: WeightedNumbers): WeightedNumbers
   return { values: sorted, weights: moved };
 }
 
-/** Where a number that is among them comes first; what is no number is last. */
+/** The first place of a number among sorted ones; NaN is last. */
 function firstOf(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Calls of functions that know nothing of nodes and lanes: of JavaScript, of lodash. */
+/** Calls of functions that do not take nodes and lanes: those of JavaScript and lodash. */
 import type { Fn } from '../algebra/domain.ts';
 import { HostCalls } from '../algebra/host-calls.ts';
 import { lodashNameOf } from '../algebra/host-functions.ts';
@@ -20,7 +20,7 @@ export const calls = new HostCalls({
   },
   ownMethod(object, key) {
     if (isDistribution(object)) {
-      // Families know of nodes, and so do their methods.
+      // Families take nodes, and so do their methods.
       return key === 'score' ? (value) => scoreOf(object, value) : methodOfDistribution(object, key);
     }
     // Nodes have the methods of tensors that they stand for.

@@ -1,4 +1,4 @@
-/** Library functions that compare, count or measure values: any of these may be a node, and is looked at. */
+/** Library functions that compare, count or measure values. Each takes the plain value of a node. */
 
 import * as plain from '../library/index.ts';
 import { settled } from '../runtime/force.ts';
@@ -12,7 +12,7 @@ import { operators } from './operators.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 
-/** A function that is told how many or how large. */
+/** A function of a count or a size. */
 const counting =
   (fn: unknown): Fn =>
   (...args) =>
@@ -24,7 +24,7 @@ export const idMatrix = counting(plain.idMatrix);
 export const countsToIndices = ofEach(counting(plain.countsToIndices) as never);
 export const show = calls.pure(plain.show as Fn);
 
-/** How long it is, is looked at; its numbers are those of the graph. */
+/** The bounds are taken as plain numbers; the items are numbers of the graph. */
 export function range(...args: unknown[]): unknown {
   const numbers = (plain.range as Fn)(...args.map(looked)) as number[];
   const [from, step] = args.length > 1 ? [args[0], args[2] ?? 1] : [0, 1];
@@ -32,7 +32,10 @@ export function range(...args: unknown[]): unknown {
   return numbers.map((_, i) => ops.add(from as Value, ops.mul(i, step as Value)));
 }
 
-/** The items of a list that are not the given one: which these are is looked at, and they are handed on as they are. */
+/**
+ * The items of a list that differ from the given one. They are compared by their plain values, and passed on as they
+ * are.
+ */
 function withoutItem(item: unknown, list: unknown): unknown {
   if (!Array.isArray(list)) return (plain.remove as Fn)(settled(item), settled(list));
   const other = settled(item);

@@ -7,12 +7,11 @@ import { placesIn, variedOf } from '../lanes/varied.ts';
 import { machine } from '../runtime/machine.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { isOwnThrow } from '../runtime/throwing.ts';
-import { isNumeric, Node, type Value } from '../tensor/node.ts';
+import { isNumeric, isTruth, Node, shapeOf, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
-import { SCALAR, type Shape, sameShape } from '../tensor/shape.ts';
-import { Tensor } from '../tensor/tensor.ts';
+import { sameShape } from '../tensor/shape.ts';
 import { graphDomain } from './graph-domain.ts';
-import { isTruth, plain } from './looking.ts';
+import { plain } from './looking.ts';
 
 /** Whether numbers and truth values count as true. NaN does not. */
 function asTruth(value: unknown): Node | undefined {
@@ -22,13 +21,10 @@ function asTruth(value: unknown): Node | undefined {
 
 /** True of two numbers, two truth values or two tensors of one shape: only these can be selected from. */
 function areAlike(a: unknown, b: unknown): boolean {
-  return isNumeric(a) && isNumeric(b) && isTruth(a) === isTruth(b) && sameShape(dimsOf(a), dimsOf(b));
+  return isNumeric(a) && isNumeric(b) && isTruth(a) === isTruth(b) && sameShape(shapeOf(a), shapeOf(b));
 }
 
-const dimsOf = (value: Value): Shape =>
-  value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : SCALAR;
-
-/** Runs the side that the condition says, or each for those lanes that take it, or has the lanes part. */
+/** Runs the side that the condition selects; or each side for the lanes that take it; or has the lanes part. */
 function decide(condition: unknown, then: () => unknown, otherwise: () => unknown, valued: boolean): unknown {
   const lanes = currentLanes();
   const sides = { yes: then, no: otherwise };

@@ -59,7 +59,7 @@ class LiftedDistribution extends BaseDistribution<unknown> {
   /** As for plain distributions: absent where the family has none. */
   readonly base?: () => Distribution<unknown>;
   readonly transform?: (noise: unknown) => unknown;
-  /** The score of what noise is transformed to, where the noise tells it sooner. */
+  /** The score of the value that noise is transformed to, where the noise gives it sooner. */
   readonly scoreOfNoise?: (noise: unknown) => number;
 
   constructor(
@@ -98,7 +98,7 @@ class LiftedDistribution extends BaseDistribution<unknown> {
     return mostProbable(values, scores);
   }
 
-  /** What the family knows of itself in closed form, with gradients. */
+  /** Closed forms of the family, with gradients. */
   private addClosedForms(): void {
     const { lifted, params, prepared } = this;
     const methods = this as unknown as Record<string, unknown>;
@@ -134,7 +134,7 @@ function scoreLifted(plain: Definition, lifted: Definition, params: Params, valu
   return lifted.score(params, value, prepared as never);
 }
 
-/** Checks what can be told without looking at values: a scalar where a number is expected, axes where a tensor is. */
+/** Checks what can be checked without plain values: a scalar where a number is expected, axes where a tensor is. */
 function checkParameters(definition: Definition, given: Params): void {
   for (const name in given) {
     if (Object.hasOwn(definition.params, name)) continue;
@@ -162,7 +162,7 @@ function parameterOf(kind: AnyParameter, value: unknown): unknown {
   if (Array.isArray(value) && variedOf(value)?.by !== undefined && !isFixed(kind)) return vectorInLanes(value) ?? value;
   // Numbers in an array, some of them nodes, are a vector.
   if (Array.isArray(value) && meetsNode(value) && !isFixed(kind)) return column(stackOf(value as Value[]));
-  // What a family needs as a plain value (a count, dims) is looked at here.
+  // A parameter that a family needs as a plain value (a count, dims) is made one here.
   if (value instanceof Node) return isFixed(kind) ? force(value) : value;
   return kind.convert !== undefined && kind.accepts(value) ? kind.convert(value as never) : value;
 }

@@ -8,7 +8,7 @@ type Any = (...args: never[]) => unknown;
 export function ofEach(fn: Any) {
   return (...args: unknown[]): unknown => {
     const place = args.findIndex((argument) => variedOf(argument) !== undefined);
-    // What another argument holds may differ too; then the list is looked at as it is, item by item.
+    // An argument may be a list whose items differ, too. It is then gone through item by item, as it is.
     if (place < 0 || args.some((argument, i) => i !== place && differs(argument))) return fn(...(args as never[]));
     return derived(variedOf(args[place])!, (list) => fn(...(args.with(place, list) as never[])));
   };

@@ -49,7 +49,7 @@ interface Collected<V> {
   readonly weights: Value[];
 }
 
-/** Collects values with log-weights; both may hold nodes. Values are the same if what they stand for is now. */
+/** Collects values with log-weights; both may hold nodes. Values are the same if their plain values are. */
 export class LiftedCollector<V> implements Collector<V> {
   private readonly byKey = new Map<unknown, Collected<V>>();
 

@@ -10,6 +10,7 @@ import {
   whereGuided,
 } from '../library/fold-data.ts';
 import { knownState, sumOverStates } from '../library/summed-states.ts';
+import { nowhere } from '../runtime/address.ts';
 import type { Distribution, SummedStates } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { Node } from '../tensor/node.ts';
@@ -43,12 +44,15 @@ export function foldData(options: Options, fn: Step): unknown {
   const { address } = machine;
   const ahead = whereGuided(() => foundBackwards(sequences, options.backwards));
   const summed = options.sumOut === true ? undefined : machine.handler.summedStates?.(options.init);
-  const occurrence = machine.stream.occurrence();
+  // (Functions without choices have no addresses, and no random numbers.)
+  const occurrence = address === nowhere ? undefined : machine.stream.occurrence();
   /** One item of each of the lanes in force. */
   const step = (state: unknown, i: number): unknown => {
     const { stream } = machine;
-    machine.address = address.index(i);
-    machine.stream = asStream((stream as unknown as LaneStreams).child(occurrence, i));
+    if (occurrence !== undefined) {
+      machine.address = address.index(i);
+      machine.stream = asStream((stream as unknown as LaneStreams).child(occurrence, i));
+    }
     try {
       const onward = (from: unknown): unknown => {
         const next = fn(from, sequences.item(i), i, ahead[i]);

@@ -1,7 +1,8 @@
-/** Graph nodes and lanes, as what is written for all ways of running sees them. */
+/** The domain of graph nodes and lanes (`algebra/domain.ts`). */
 import type { Domain, Fn, Kind } from '../algebra/domain.ts';
 import { settle } from '../algebra/domain.ts';
 import { Copies } from '../algebra/identity.ts';
+import { somePart } from '../algebra/parts.ts';
 import { currentLanes } from '../lanes/lanes.ts';
 import { derived, differs, isText, laneAt, laneValue, standsForOthers } from '../lanes/value.ts';
 import { type Varied, variedOf } from '../lanes/varied.ts';
@@ -18,7 +19,7 @@ function kindOf(value: unknown): Kind | undefined {
   return varied.table.every(isRecord) ? 'record' : 'other';
 }
 
-/** Functions that change nothing, and may as well be called with values that no lane has. */
+/** Functions without effects: calling them with values that no lane has does no harm. */
 const HARMLESS: ReadonlySet<unknown> = new Set([
   // biome-ignore lint/suspicious/noGlobalIsNan: programs call it
   ...[Number, String, Boolean, parseInt, parseFloat, isNaN, JSON.stringify],
@@ -27,11 +28,11 @@ const HARMLESS: ReadonlySet<unknown> = new Set([
   ),
 ]);
 
-/** A method of text has no function to be known by. */
+/** Methods of texts are known by their name alone. */
 const isHarmless = (varied: Varied, of: Fn | undefined): boolean =>
   isText(varied) && (of === undefined || HARMLESS.has(of));
 
-/** What a function gives for each lane, of arguments that differ. */
+/** The results of a function for each lane, of arguments that differ. */
 function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined, note: (made: unknown) => void): unknown {
   const places = args.flatMap((argument, k) => (standsForOthers(argument) ? [k] : []));
   const varied = places.length === 1 ? variedOf(args[places[0]]) : undefined;
@@ -57,17 +58,18 @@ function inLanes(fn: Fn, args: readonly unknown[], of: Fn | undefined, note: (ma
   return laneValue(found, lanes);
 }
 
-/** What a function gives of the plain values that the graph has now. */
+/** The result of a function for the plain values that the graph has now. */
 function ofPlain(fn: Fn, args: readonly unknown[]): unknown {
   const copies = new Copies();
   return copies.restored(fn(...args.map((argument) => settle(graphDomain, argument, copies))));
 }
 
-/** True of plain numbers, and of what may hold some: what is known not to are truth values, texts, functions and nodes. */
+/**
+ * True of plain numbers and of anything that may hold some, which excludes truth values, texts, functions and nodes.
+ */
 function isCalculated(made: unknown): boolean {
   if (made instanceof Node) return false;
-  if (Array.isArray(made)) return made.some(isCalculated);
-  if (isRecord(made)) return Object.values(made).some(isCalculated);
+  if (Array.isArray(made) || isRecord(made)) return somePart(made, isCalculated);
   return typeof made === 'number' || (typeof made === 'object' && made !== null);
 }
 

@@ -35,10 +35,13 @@ const lifted: Names = {
   ...folding,
 };
 
-/** Families know of nodes, and so does what draws from them and what weighs executions. */
+/** Families take nodes, and so do the functions that draw from them and those that weigh executions. */
 const asItIs: Fitted = (plain) => plain;
 
-/** What is given no node or lanes is called as it is: what it makes may know of nodes, as networks do. */
+/**
+ * Without a node or lanes among its arguments, the function is called as it is: its result may take nodes, as
+ * networks do.
+ */
 const calculating: Fitted = (plain) => {
   if (typeof plain !== 'function') return plain;
   const made = calls.pure(plain);

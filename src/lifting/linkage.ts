@@ -15,7 +15,7 @@ import { operators } from './operators.ts';
 import { get } from './picking.ts';
 import { apart, field } from './tensor-members.ts';
 
-/** What was recorded would know one time only. */
+/** A recording would hold one time only. */
 const clocks = watchedClocks(() => recording.current?.obstruct('outside', 'the program reads the clock'));
 
 export function liftedLinkage(library: Readonly<Record<string, unknown>>) {

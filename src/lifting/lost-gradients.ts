@@ -1,4 +1,9 @@
-/** Says where gradients end that the program may count on: no function that gives plain numbers does so in silence. */
+/**
+ * Warns where gradients end that the program may count on. No function that gives plain numbers may end them
+ * silently.
+ */
+import { somePart } from '../algebra/parts.ts';
+import { variedOf } from '../lanes/varied.ts';
 import { carriesGradient } from '../lanes/wanted-leaves.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { machine, type Run } from '../runtime/machine.ts';
@@ -8,23 +13,24 @@ import { Node } from '../tensor/node.ts';
 /** Whether gradients would pass through the value, or something in it. */
 export function carries(value: unknown): boolean {
   if (value instanceof Node) return carriesGradient(value);
-  if (Array.isArray(value)) return value.some(carries);
-  return isRecord(value) && Object.values(value).some(carries);
+  const varied = variedOf(value);
+  if (varied !== undefined) return varied.table.some(carries);
+  return (Array.isArray(value) || isRecord(value)) && somePart(value, carries);
 }
 
 const constant = new WeakSet<object>();
 
-/** Says of a function that its value jumps where it changes at all: that gradients end there is right. */
+/** Marks a function whose value jumps wherever it changes: gradients rightly end there. */
 export const addConstant = (fn: unknown): unknown => constant.add(fn as object);
 
 /** Whether no gradient is lost where the function is given plain numbers. */
 export const isConstant = (fn: object): boolean => constant.has(fn);
 
-/** How often each run was told. Finding the place costs, and a loop may come to it again and again. */
+/** How many warnings each run has had. Finding the place takes time, and a loop may come to it again and again. */
 const told = new WeakMap<Run, number>();
 const MOST = 20;
 
-/** Tells the user, once for each place, that what is given to a function has no gradient beyond it. */
+/** Warns the user, once for each place, that gradients do not pass through a function. */
 export function lostGradient(what: string, given: unknown): void {
   const { run } = machine;
   const times = told.get(run) ?? 0;

@@ -59,7 +59,7 @@ const operations: Readonly<Record<string, Operation>> = {
   max: folded(ops.max),
 };
 
-/** What has no operation in the graph is given the plain numbers of each lane. */
+/** A function without an operation in the graph is given the plain numbers of each lane. */
 export const math = mathematicsOver(
   {
     ...graphDomain,
@@ -68,7 +68,7 @@ export const math = mathematicsOver(
       const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
       return operation && ((...operands) => operation(...(operands as Value[]).map(narrowed)));
     },
-    /** Another number for each datum and each step, which nothing recorded can give. */
+    /** It gives another number for each datum and each step, which a recording cannot. */
     random(): number {
       recording.current?.obstruct('outside', 'the program calls Math.random');
       if (currentLanes() !== null) throw new OneByOne('outside', 'they call Math.random');

@@ -10,7 +10,7 @@ import { operators } from './operators.ts';
 import { logAddExp, logGamma } from './special.ts';
 import { squishToProbSimplex, T } from './tensors.ts';
 
-/** A function of the library that knows nothing of nodes. */
+/** A function of the library that takes plain values only. */
 const pure = (fn: unknown): Fn => calls.pure(fn as Fn);
 
 export const numeric = {
@@ -43,9 +43,9 @@ export const util = {
   histsApproximatelyEqual: pure(webppl.util.histsApproximatelyEqual),
 };
 
-/** The value with nodes in it that gradients do not pass. */
+/** The value, with nodes in it that no gradient passes. */
 function withoutGradient(value: unknown): unknown {
-  if (value instanceof Node) return value.dtype === 'bool' ? value : ops.stopGradient(value);
+  if (value instanceof Node) return ops.stopGradient(value);
   if (Array.isArray(value)) return value.map(withoutGradient);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutGradient(item)]));

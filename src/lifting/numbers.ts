@@ -3,14 +3,14 @@ import { raggedResults } from '../lanes/results.ts';
 import * as plain from '../library/index.ts';
 import { Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { logSumExp } from './special.ts';
 import { either, eitherKind } from './tensor-nodes.ts';
 
 type List = Node | readonly Value[];
 
-const count = (list: List): number =>
-  list instanceof Node ? list.shape.reduce((size, n) => size * n, 1) : list.length;
+const count = (list: List): number => (list instanceof Node ? sizeOf(list.shape) : list.length);
 
 /** Arrays are taken term by term, so that what is made of numbers alone stays so: plans of scalars are the quickest. */
 const folded = (list: readonly Value[], operation: (a: Value, b: Value) => Value): Node =>
@@ -26,7 +26,7 @@ const varianceOf = (list: List, mean: Value = meanOf(list)): Node => {
   return ops.div(sumOf(squares), count(list));
 };
 
-/** With what stands for missing numbers, where lanes have lists of different lengths. */
+/** With a filler for missing numbers, where lanes have lists of different lengths. */
 const overRagged =
   <F extends (list: never) => unknown>(f: F, filler: number) =>
   (list: Parameters<F>[0]): ReturnType<F> =>

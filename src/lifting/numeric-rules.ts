@@ -1,6 +1,6 @@
 /**
- * What host functions that calculate mean on nodes, by the function: JavaScript's own and lodash's. Without a rule here a
- * function is given plain numbers, and gradients end there (`lost-gradients.ts`).
+ * The meaning on nodes of host functions that calculate, JavaScript's own and lodash's. A function without a rule
+ * here is given plain numbers, and gradients end there (`lost-gradients.ts`).
  */
 
 import { vectorOfResults } from '../lanes/results.ts';
@@ -26,7 +26,7 @@ interface Rule {
 
 const rules = new WeakMap<Fn, Rule>();
 
-/** What the function is on these arguments, in the graph; undefined if it is to be called with plain values. */
+/** The function on these arguments, in the graph; undefined if it is to be called with plain values. */
 export function ruleFor(fn: unknown, args: readonly unknown[]): Fn | undefined {
   const rule = typeof fn === 'function' ? rules.get(fn as Fn) : undefined;
   return rule?.applies(args) ? rule.record : undefined;
@@ -61,7 +61,7 @@ function rule(fn: unknown, applies: Rule['applies'], record: Fn): void {
 const fold = (record: (a: Value, b: Value) => Value): Fn =>
   ((list: readonly Value[]) => Array.from(list).reduce((a, b) => record(a, b))) as Fn;
 
-/** Numbers of items, which a function gives: in the graph if one of them is there, else as lodash does it with plain ones. */
+/** The numbers that a function gives for items: in the graph if one of them is a node, otherwise computed by lodash. */
 const byNumbers =
   (lodash: Lodash, name: string, inGraph: (numbers: readonly unknown[], items: readonly unknown[]) => unknown): Fn =>
   (list, iteratee) => {
@@ -73,7 +73,7 @@ const byNumbers =
     return name.startsWith('m') && name !== 'meanBy' ? items[found as number] : found;
   };
 
-/** The item whose number is largest or smallest: which that is, is looked at. */
+/** The item with the largest or smallest number. Which one that is, is decided by plain values. */
 const best =
   (better: 'gt' | 'lt') =>
   (keys: readonly unknown[], items: readonly unknown[]): unknown => {

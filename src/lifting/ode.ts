@@ -1,6 +1,6 @@
 /**
- * Differential equations in the graph. Which steps are taken is found from the numbers as they are now, and is not a condition of
- * what is recorded; that the errors of these steps are small enough is.
+ * Differential equations in the graph. The step sizes are chosen by plain values and are no guards of the recording.
+ * That the errors of these steps are small enough is a guard.
  */
 import type { Arithmetic, OdeOptions } from '../library/ode/integrate.ts';
 import { solve } from '../library/ode/ode-solve.ts';

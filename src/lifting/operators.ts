@@ -1,5 +1,7 @@
 /**
- * What operators mean in lifted text, where `algebra/operators.ts` leaves it to the graph: an operation on nodes and tensors. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler (programs).
+ * The meaning of operators in lifted text, where `algebra/operators.ts` leaves it to the graph: an operation on
+ * nodes and tensors. Lifted text comes from `build/lift.ts` (the library's own files) and from the compiler
+ * (programs).
  */
 import '../tensor/evaluate.ts';
 import type { Fn } from '../algebra/domain.ts';
@@ -7,21 +9,22 @@ import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/gathering.ts';
 import { comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
-import { mayChange, own } from '../lanes/own-changes.ts';
+import { isRoamingHere, mayChange, own, roaming } from '../lanes/own-changes.ts';
 import { recording } from '../lanes/recording.ts';
 import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';
 import { agreedOf, variedOf } from '../lanes/varied.ts';
 import { force } from '../runtime/force.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { isNumeric, Node, type Value } from '../tensor/node.ts';
+import { isRecord } from '../runtime/values.ts';
+import { isNumeric, isTruth, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Shape, shapeText } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import * as conditions from './conditions.ts';
 import { graphDomain } from './graph-domain.ts';
-import { isTruth, plain } from './looking.ts';
+import { plain } from './looking.ts';
 import { lostGradient } from './lost-gradients.ts';
 import { math } from './math.ts';
 import { parting, through, turns } from './turns.ts';
@@ -74,8 +77,8 @@ const domain: OperatorDomain = {
 };
 
 /**
- * Iterations that change what others see must run one after the other, and such a step cannot be left out. A variable that
- * came to be in the execution at hand, or in the same group of lanes, is its own.
+ * Iterations that change what others see must run one after the other, and the change cannot be left out. A variable
+ * is an execution's, or a group's, own if it was declared in the execution or group.
  */
 function writing(reason = 'they change a variable or an object that they share', execution = -1): void {
   if (execution === machine.execution) return;
@@ -89,6 +92,18 @@ function changing(...objects: object[]): void {
   if (!objects.every(mayChange)) writing();
 }
 
+/**
+ * The same of one object that may go by several names. Without lanes an execution may change what it has made, since no conditional makes one
+ * object of several then. The name of a method that the program has written says nothing about what it changes.
+ */
+function changed(given: unknown, method?: string): unknown {
+  // Which of several an execution alone has picked is looked at.
+  const object = machine.lanes === null && variedOf(given) !== undefined ? plain(given) : given;
+  const isProgram = method !== undefined && isRecord(object) && Object.hasOwn(object, method);
+  if (!isProgram && !(machine.lanes === null && !recording.current?.isOpen && isRoamingHere(object))) writing();
+  return object;
+}
+
 export const operators = {
   ...operatorsOver(domain, conditions.conditions),
   assigning: conditions.assigning,
@@ -98,11 +113,13 @@ export const operators = {
   writing,
   own,
   changing,
+  roaming,
+  changed,
   plain,
   math,
 };
 
-// A node that ordinary JavaScript makes text, a number or JSON of is looked at.
+// A node that JavaScript turns into text, a number or JSON is replaced by its plain value.
 Object.defineProperty(Node.prototype, Symbol.toPrimitive, {
   value(this: Node, hint: string): unknown {
     if (hint !== 'string') lostGradient('a function that is not of the library', this);

@@ -1,4 +1,7 @@
-/** Library functions that put lists in order, or find the best of a list, by numbers that may be nodes: comparisons are looked at. */
+/**
+ * Library functions that sort lists, or find the best of a list, by numbers that may be nodes: comparisons use plain
+ * values.
+ */
 import { differs, holdsNode } from '../lanes/value.ts';
 import { agreedValue } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
@@ -16,7 +19,7 @@ export const gt = operators.gt;
 
 const isLifted = (value: unknown): boolean => holdsNode(value) || differs(value);
 
-/** The function, with the answers of the predicate at this place looked at. */
+/** The function, with plain values for the answers of the predicate at this place. */
 const inOrder =
   (fn: unknown, place: number): Fn =>
   (...args) => {
@@ -24,7 +27,7 @@ const inOrder =
     const usual = predicate === lt ? plain.lt : predicate === gt ? plain.gt : undefined;
     const isPlain = !args.some((argument, i) => i !== place && (typeof argument === 'function' || isLifted(argument)));
     const all = Array.from({ length: Math.max(args.length, place + 1) }, (_, i) => args[i]);
-    // Sorting is quicker where it knows the predicate.
+    // Sorting is faster with a predicate that it knows.
     all[place] = usual !== undefined && isPlain ? usual : calls.answering(predicate);
     return (fn as Fn)(...all);
   };
@@ -41,7 +44,7 @@ function bestPlace(values: readonly unknown[], better: Fn): number {
   return best;
 }
 
-/** What the function gives for each item, at addresses of their own. */
+/** The results of the function for the items, at addresses of their own. */
 function valuesOf(fn: Fn, items: readonly unknown[]): unknown[] {
   const own = machine.address;
   const values = items.map((item, i) => {

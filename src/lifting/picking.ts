@@ -11,12 +11,12 @@ import { fieldOf } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import { isVectorShape } from '../tensor/broadcast.ts';
 import { toNode } from '../tensor/leaves.ts';
-import { Node } from '../tensor/node.ts';
+import { isTruth, Node, shapeOf } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { isWithin, outsideText, row, rowDims } from '../tensor/rows.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { graphDomain } from './graph-domain.ts';
-import { isTruth, plain } from './looking.ts';
+import { plain } from './looking.ts';
 import { field } from './tensor-members.ts';
 import { entry } from './tensor-nodes.ts';
 
@@ -25,7 +25,7 @@ export const get = pickingOver({
   isNumber: (value) => value instanceof Node,
   isTruth,
   isPlace: (index) => index instanceof Node && !isTruth(index),
-  // What neither differs nor will be recorded may as well be looked at.
+  // A value that neither differs nor is to be recorded is picked by its plain value.
   gathers: (_list, index) => (index as Node).space !== null || recording.current?.obstacle === null,
   gather: (list, index) => itemsOfResults(list, index as Node) ?? gatherItems(list, index as Node),
   tensors: {
@@ -40,7 +40,7 @@ export const get = pickingOver({
 });
 
 function entryOf(tensor: Node | Tensor, index: unknown): unknown {
-  const dims = tensor instanceof Node ? tensor.shape : tensor.dims;
+  const dims = shapeOf(tensor);
   // A number has nothing in it.
   if (tensor instanceof Node && dims.length === 0) return field(tensor, plain(index) as string);
   if (index instanceof Node) {

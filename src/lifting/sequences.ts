@@ -24,14 +24,14 @@ export function sequencesIn(data: unknown): Sequences | undefined {
 }
 
 export class Sequences {
-  /** How long they are, from the shortest on, each length once. */
+  /** The lengths of the sequences, from the shortest on, each once. */
   readonly lengths: readonly number[];
 
   constructor(
     private readonly data: unknown,
     private readonly varied: Varied,
     private readonly length: Node,
-    /** Where later steps look at other sequences: all that there are. */
+    /** All sequences there are, where later steps have others. */
     private readonly all: readonly Items[] | null,
     lengths: readonly number[],
   ) {

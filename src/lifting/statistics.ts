@@ -44,7 +44,7 @@ function numbers(caller: string, given: unknown): WeighedNumbers | undefined {
   return weighed && numbersOf(caller, weighed);
 }
 
-/** What a distribution says of itself, if that depends on nodes. */
+/** A distribution's own closed form, if it depends on nodes. */
 function closed(given: unknown, moment: keyof Closed): Node | undefined {
   if (!isDistribution(given)) return undefined;
   const value = (given as Closed)[moment]?.();

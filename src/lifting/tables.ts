@@ -182,7 +182,7 @@ class LiftedCategorical extends BaseDistribution<unknown> implements LiftedTable
     return { values: this.params.vs, weights: this.weights };
   }
 
-  /** Values that are the same count together: which these are is looked at, since there are fewer values then. */
+  /** Equal values are counted together. Plain values decide which are equal, since there are fewer values then. */
   private get distinct(): WeighedValues {
     this.known ??= distinctOf(this.weighed());
     return this.known;

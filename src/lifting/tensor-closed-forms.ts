@@ -1,6 +1,6 @@
 /**
- * What families over vectors, matrices and tables of probabilities know of themselves in closed form, recorded as operations
- * on whole tensors: see `tensor-families.ts`.
+ * Closed forms of families over vectors, matrices and tables of probabilities, recorded as operations on whole
+ * tensors: see `tensor-families.ts`.
  */
 
 import { Discrete } from '../distributions/discrete.ts';
@@ -13,7 +13,7 @@ import type { Node, Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { elements } from './tensor-nodes.ts';
+import { column, elements } from './tensor-nodes.ts';
 import { diagonal, dimsOf, row, total } from './tensor-operands.ts';
 
 type Params = Record<string, Value>;
@@ -29,7 +29,6 @@ interface ClosedForms {
 
 const dimsIn = ({ dims }: Params): readonly number[] => dims as unknown as readonly number[];
 const ones = (dims: readonly number[]): Tensor => new Tensor(dims, new Float64Array(sizeOf(dims)).fill(1));
-const column = (x: Value): Value => ops.reshape(x as Node, [elements(x), 1]);
 const square = (x: Value): Value => ops.square(x);
 
 /** The whole numbers from 0, one for each probability. */

@@ -41,7 +41,7 @@ const within = (condition: Value, score: Value): Value => ops.select(condition, 
 /** One element of a row. */
 const item = (x: Node, k: number): Node => ops.reshape(ops.sliceAxis(x, 0, k, k + 1), []);
 
-/** The element that a value names; undefined if it is a number that names none. */
+/** The element whose place is the value; undefined if there is none. */
 function itemAt(x: Node, k: unknown): Node | undefined {
   if (k instanceof Node) return ops.gather(x, k);
   return Number.isInteger(k) && (k as number) >= 0 && (k as number) < elements(x) ? item(x, k as number) : undefined;
@@ -81,7 +81,7 @@ function scoreOfCounts(ps: Node, n: Value, counts: Node): Value {
 
 const sameLength = (a: unknown, b: unknown): boolean => elements(numbers(a)) === elements(numbers(b));
 
-/** A value given as numbers is checked as the plain family does; one that is computed is inside by its making. */
+/** A value given as numbers is checked as the plain family does; a computed one is in the support by construction. */
 const onSimplex = (x: unknown): boolean => {
   const given = numbers(x);
   return !(given instanceof Tensor) || isOnSimplex(given.data);

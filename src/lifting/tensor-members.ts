@@ -1,4 +1,4 @@
-/** Fields and methods of tensors that are nodes: what programs read and call on plain ones. */
+/** Fields and methods of nodes that stand for tensors, as programs read and call them on plain tensors. */
 import '../library/tensors/methods.ts';
 import type { Fn } from '../algebra/domain.ts';
 import { takenApartOver } from '../algebra/taken-apart.ts';
@@ -27,11 +27,11 @@ export function field(object: unknown, name: string): unknown {
   return (METHODS.has(name) ? (object as unknown as Names) : (Tensor.prototype as unknown as Names))[name];
 }
 
-/** What a pattern finds in a tensor. */
+/** The value that a pattern finds in a tensor. */
 const fieldsOf = (tensor: Node): object =>
   new Proxy({}, { get: (_target, name) => (typeof name === 'string' ? field(tensor, name) : undefined) });
 
-/** What a pattern takes apart. */
+/** The value that a pattern takes apart. */
 export const apart = takenApartOver((value) => (isTensor(value) ? fieldsOf(value) : operators.apart(value)));
 
 type Names = Readonly<Record<string, unknown>>;

@@ -1,11 +1,14 @@
-/** Tensor functions of the library on nodes are made with these: of nodes what is recorded, of anything else the plain function. */
+/**
+ * Building blocks of the library's tensor functions on nodes: a function records an operation if it meets a node,
+ * and is the plain one otherwise.
+ */
 
 import { narrowed } from '../lanes/narrowing.ts';
 import { vectorOfResults } from '../lanes/results.ts';
 import { vectorInLanes } from '../lanes/value.ts';
 import { agreed, variedOf } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { Node, shapeOf, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
@@ -44,7 +47,7 @@ export function eitherKind(record: (...args: never[]) => unknown, native: unknow
 /** Numbers in an array that differ between lanes, as a vector. */
 export const vectorOf = (value: unknown): Node | undefined => vectorInLanes(value) ?? vectorOfResults(value);
 
-/** What differs between lanes and is neither a number nor an array has to be the same for all. */
+/** A value that differs between lanes and is neither a number nor an array must be the same for all. */
 function agreedIfText(value: unknown): unknown {
   const varied = variedOf(value);
   if (varied === undefined) return value;
@@ -56,13 +59,9 @@ function agreedIfText(value: unknown): unknown {
 /** The elements in a row. */
 export const flat = (x: Value): Node => ops.reshape(x as Node, [elements(x)]);
 /** How many there are. */
-export const elements = (x: Value): number =>
-  x instanceof Node ? sizeOf(x.shape) : x instanceof Tensor ? x.length : 1;
+export const elements = (x: Value): number => sizeOf(shapeOf(x));
 /** [n] counts as one column. */
-export const matrixOf = (x: Value): Node =>
-  (x instanceof Node ? x.shape : (x as Tensor).dims).length === 1
-    ? ops.reshape(x as Node, [elements(x), 1])
-    : (x as Node);
+export const matrixOf = (x: Value): Node => (shapeOf(x).length === 1 ? column(x) : (x as Node));
 /** (Of numbers that are known, stacking makes a tensor.) */
 export const column = (x: Value): Node => ops.reshape(x as Node, [elements(x), 1]);
 export const stackOf = (values: readonly Value[]): Node => ops.stack(values.map(narrowed) as Node[]);

@@ -3,10 +3,9 @@
 import * as plain from '../library/index.ts';
 import { checkAxis } from '../library/tensors/axes.ts';
 import { misfit } from '../library/tensors/operands.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { Node, shapeOf, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import type { Shape } from '../tensor/shape.ts';
-import type { Tensor } from '../tensor/tensor.ts';
 import { combining } from './combining.ts';
 import { plain as looked } from './looking.ts';
 import { column, either, eitherKind, elements, entry, flat, matrixOf, stackOf, toScalars } from './tensor-nodes.ts';
@@ -42,8 +41,6 @@ function gather(x: Node, indices: Value | readonly Value[]): Node {
   const places = Array.isArray(indices) ? stackOf(indices) : ops.reshape(indices as Node, [elements(indices as Value)]);
   return ops.gather(x, places as Node);
 }
-
-const shapeOf = (x: Value): Shape => (x instanceof Node ? x.shape : (x as Tensor).dims);
 
 /** Elementwise functions: the same names in `T` and in the graph, but for one. */
 const ELEMENTWISE = [

@@ -6,7 +6,9 @@ import { type Varied, variedOf } from '../lanes/varied.ts';
 import { Node } from '../tensor/node.ts';
 import { branch, truth } from './conditions.ts';
 
-/** Each turn is a conditional within that of the turn before; lanes that go round more often must leave together. */
+/**
+ * Each turn is a conditional within that of the turn before. Beyond this number of turns, lanes must leave together.
+ */
 const DEEPEST = 200;
 
 /** A conditional whose sides change variables, which `read` gives and `write` sets; gives the value of the side. */
@@ -28,16 +30,17 @@ export const parting: LiftedLinkage['parting'] = (condition, then, otherwise, re
 
 const nothing = (): void => {};
 
-/** Whether lanes that branch may have different answers: then each goes its way. */
+/** Whether lanes that branch may have different answers. Then each goes its own way. */
 const mayDiffer = (condition: unknown): boolean =>
   condition instanceof Node && condition.space !== null && currentLanes()?.branches === true;
 
 /**
- * Goes round as long as `test` holds and `turn` does not say that it is to be left; `isDue`: the first turn needs no test. Those
- * that go on where others leave do so by themselves, and come back when all of them have left.
+ * Repeats `turn` as long as `test` holds and `turn` does not say that the loop is to be left. With `isDue`, the
+ * first turn needs no test. Lanes that stay while others leave go on in a group of their own, which rejoins the
+ * others when all have left.
  */
 export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, isDue, counted, count) => {
-  /** A side may be run several times, by those that do not agree within it: the turns are counted from here each time. */
+  /** A side may run several times, for groups that differ within it: each run counts its turns from here. */
   const fromHere = (run: () => void) => {
     const before = counted?.();
     return (): void => {
@@ -78,13 +81,16 @@ export const turns: LiftedLinkage['turns'] = (test, turn, update, read, write, i
   round(isDue, 0);
 };
 
-/** What a loop goes through: whether there is a k-th item, and which it is. */
+/** The items of a loop: whether there is a k-th, and which it is. */
 interface Passed {
   has(k: number): unknown;
   at(k: number): unknown;
 }
 
-/** Each lane's own list. Those whose list has no k-th item are not there when it is asked for: any other stands for it. */
+/**
+ * Each lane's own list. Lanes whose list has no k-th item are not in force when it is asked for; any other item
+ * stands in for theirs.
+ */
 function ownLists(varied: Varied): Passed {
   const lists = varied.table as readonly (readonly unknown[])[];
   return {
@@ -101,7 +107,7 @@ function ownLists(varied: Varied): Passed {
 /** One list for all, which may grow meanwhile. */
 const oneList = (list: readonly unknown[]): Passed => ({ has: (k) => k < list.length, at: (k) => list[k] });
 
-/** Undefined of what is no list: it may do something when it is gone through, and when it is left. */
+/** Undefined for anything but a list: an iterator may have effects when it is started, and when it is left. */
 function passedOf(items: unknown): Passed | undefined {
   const varied = variedOf(items);
   if (varied?.table.every(Array.isArray)) return ownLists(varied);

@@ -8,11 +8,10 @@ import { settled } from '../runtime/force.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { valueKey } from '../runtime/values.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { isTruth, Node, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import * as conditions from './conditions.ts';
-import { isTruth } from './looking.ts';
 import { meetsNode } from './tensor-nodes.ts';
 
 export interface Weighed {

@@ -5,11 +5,10 @@
  */
 import { isBuiltIn, thereNow } from '../algebra/host-functions.ts';
 import { ALL_FACTS, hasFact } from '../compiler/fact-bits.ts';
-import { isObject } from '../inference/contents.ts';
 import { type ProgramFacts, runsDirectly } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { Reason } from '../runtime/reasons.ts';
-import { isRecord } from '../runtime/values.ts';
+import { isObject, isRecord } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 type Values = () => readonly unknown[];

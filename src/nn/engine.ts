@@ -5,6 +5,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';
 import type { Value } from '../tensor/node.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** The operations networks are made of: on tensors they calculate, for many executions at once too, on nodes they record. */
@@ -29,14 +30,14 @@ export function forNetworks<T extends Value>(x: T): T {
   return inSinglePrecision() ? (engine().inSinglePrecision(x) as unknown as T) : x;
 }
 
-/** The shape of a tensor or of what stands for one. */
+/** The shape of a tensor or of what stands for one: a node, or a tensor of each execution. */
 export function shapeOf(x: Value): readonly number[] {
   if (typeof x === 'number' || typeof x === 'boolean') return [];
   return x instanceof Tensor ? x.dims : x.shape;
 }
 
 export function lengthOf(x: Value): number {
-  return shapeOf(x).reduce((size, n) => size * n, 1);
+  return sizeOf(shapeOf(x));
 }
 
 /** Any tensor as a vector of dims [n, 1], checked to have the expected length. */

@@ -2,6 +2,7 @@
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';
+import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** Where a parameter starts, given its dims. */
@@ -9,7 +10,7 @@ export type Init = (dims: readonly number[]) => Tensor;
 
 function gaussian(dims: readonly number[], sigma: number): Tensor {
   const random = machine.stream.begin();
-  const data = new Float64Array(dims.reduce((size, n) => size * n, 1));
+  const data = new Float64Array(sizeOf(dims));
   for (let i = 0; i < data.length; i++) data[i] = sigma * random.gaussian();
   return new Tensor([...dims], data);
 }
@@ -19,7 +20,7 @@ function fans(owner: string, dims: readonly number[]): { fanIn: number; fanOut: 
   if (!Array.isArray(dims) || dims.length < 2) {
     throw new WaymarkError(`${owner} makes matrices, dims such as [out, in]; got ${describe(dims)}.`);
   }
-  const field = dims.slice(2).reduce((size, n) => size * n, 1);
+  const field = sizeOf(dims.slice(2));
   return { fanIn: dims[1] * field, fanOut: dims[0] * field };
 }
 
@@ -35,4 +36,4 @@ export const he: Init = (dims) => gaussian(dims, Math.sqrt(2 / fans('he', dims).
 export const filled =
   (value: number): Init =>
   (dims) =>
-    new Tensor([...dims], new Float64Array(dims.reduce((size, n) => size * n, 1)).fill(value));
+    new Tensor([...dims], new Float64Array(sizeOf(dims)).fill(value));

@@ -4,7 +4,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { PassEvent, Strand } from './record.ts';
-import { Revaried } from './variations.ts';
+import { Revaried } from './variation-plan.ts';
 import { isWeighed } from './weights.ts';
 
 /** Thrown where iterations have to run one by one, because what they asked `mem` for is weighed by what comes after. */

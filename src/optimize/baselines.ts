@@ -22,6 +22,8 @@ export class Baselines {
   private size = 0;
   private noted = new Int32Array(16);
   private notedCount = 0;
+  /** Choices noted together, each of them once in the step: nothing has to be summed up of them. */
+  private readonly together: Together[] = [];
   /** Averages from a checkpoint by the path of the choice, until the choice is met. */
   private restored: Map<string, number> | null = null;
   private base: Address | null = null;
@@ -70,41 +72,73 @@ export class Baselines {
 
   /** Notes a weight of the current step. */
   note(number: number, weight: number): void {
+    this.sumUp();
     this.include(number, weight);
     this.include(this.placeOf[number], weight);
   }
 
   /** Notes a weight for each of some of many choices. */
   noteSome(numbers: Int32Array, places: Int32Array, count: number, weights: Float64Array): void {
-    for (let i = 0; i < count; i++) this.note(numbers[places[i]], weights[i]);
+    this.sumUp();
+    for (let i = 0; i < count; i++) {
+      const number = numbers[places[i]];
+      this.include(number, weights[i]);
+      this.include(this.placeOf[number], weights[i]);
+    }
   }
 
-  /** Notes a weight for each of many choices. */
-  noteAll(numbers: Int32Array, weights: ArrayLike<number>): void {
+  /** Notes a weight for each of many choices. `owner`: what they are all choices of, if each of them is another one. */
+  noteAll(numbers: Int32Array, weights: ArrayLike<number>, owner?: Address): void {
+    const { together } = this;
+    if (owner !== undefined && this.notedCount === 0 && !together.some((one) => one.owner === owner)) {
+      together.push({ numbers, weights, owner });
+      return;
+    }
+    this.sumUp();
+    this.includeAll(numbers, weights);
+  }
+
+  /** Treats what was noted together as everything else: other weights of the same choices may be noted. */
+  private sumUp(): void {
+    if (this.together.length === 0) return;
+    for (const { numbers, weights } of this.together) this.includeAll(numbers, weights);
+    this.together.length = 0;
+  }
+
+  /** Notes weights for the place alone that choices of one owner have. */
+  private includePlace(numbers: Int32Array, weights: ArrayLike<number>): void {
+    const { sums, counts, noted } = this;
+    const { length } = numbers;
+    if (length === 0) return;
+    const place = this.placeOf[numbers[0]];
+    if (counts[place] === 0) noted[this.notedCount++] = place;
+    sums[place] = totalFrom(sums[place], weights, length);
+    counts[place] += length;
+  }
+
+  private includeAll(numbers: Int32Array, weights: ArrayLike<number>): void {
     this.notedCount = include(numbers, weights, this.placeOf, this.sums, this.counts, this.noted, this.notedCount);
   }
 
   /** Ends a step: moves the averages towards what was noted. */
   update(): void {
-    const { sums, counts, noted, notedCount } = this;
-    for (let i = 0; i < notedCount; i++) {
-      const at = noted[i];
-      this.move(at, sums[at] / counts[at]);
+    for (const { numbers, weights } of this.together) {
+      moveEach(this.values, numbers, weights, this.decay);
+      this.includePlace(numbers, weights);
     }
-    this.forgetNotes();
+    this.together.length = 0;
+    moveAll(this.values, this.sums, this.counts, this.noted, this.notedCount, this.decay);
+    this.notedCount = 0;
   }
 
   /** Moves an average towards the mean of what was noted of it in a step. */
   move(number: number, mean: number): void {
-    this.values[number] = this.moved(this.values[number], mean);
-  }
-
-  private moved(before: number, mean: number): number {
-    return Number.isNaN(before) ? mean : this.decay * before + (1 - this.decay) * mean;
+    this.values[number] = moved(this.values[number], mean, this.decay);
   }
 
   /** Forgets what was noted in the current step. */
   forgetNotes(): void {
+    this.together.length = 0;
     for (let i = 0; i < this.notedCount; i++) {
       this.sums[this.noted[i]] = 0;
       this.counts[this.noted[i]] = 0;
@@ -120,6 +154,7 @@ export class Baselines {
   }
 
   eachNoted(visit: (number: number, sum: number, count: number) => void): void {
+    this.sumUp();
     for (let i = 0; i < this.notedCount; i++) {
       const at = this.noted[i];
       visit(at, this.sums[at], this.counts[at]);
@@ -140,7 +175,7 @@ export class Baselines {
   /** Moves the average of a choice that was not met, and that others have met. */
   moveElsewhere(name: string, mean: number): void {
     const path = name.slice(CHOICE.length);
-    this.restored?.set(path, this.moved(this.restored.get(path) ?? Number.NaN, mean));
+    this.restored?.set(path, moved(this.restored.get(path) ?? Number.NaN, mean, this.decay));
   }
 
   /** All averages by name: those of choices by their path from `base`, those of places by theirs. */
@@ -209,11 +244,42 @@ export class Baselines {
   }
 }
 
-/**
- * Adds weights to the sums of choices and of their places; the new number of those noted. A function of its own with
- * nothing after the loop: V8 compiles the loop while it first runs, when it has not seen what comes after it, and would
- * throw the code away at its end in every step.
- */
+const moved = (before: number, mean: number, decay: number): number =>
+  Number.isNaN(before) ? mean : decay * before + (1 - decay) * mean;
+
+/** Moves the averages that were noted, and forgets the notes. */
+function moveAll(
+  values: Float64Array,
+  sums: Float64Array,
+  counts: Float64Array,
+  noted: Int32Array,
+  count: number,
+  decay: number,
+): void {
+  for (let i = 0; i < count; i++) {
+    const at = noted[i];
+    const times = counts[at];
+    values[at] = moved(values[at], times === 1 ? sums[at] : sums[at] / times, decay);
+    sums[at] = 0;
+    counts[at] = 0;
+  }
+}
+
+interface Together {
+  readonly numbers: Int32Array;
+  readonly weights: ArrayLike<number>;
+  readonly owner: Address;
+}
+
+// Loops are functions of their own with nothing after them: V8 compiles a loop while it first runs, when it has not seen what comes
+// after it, and would throw the code away at its end in every step.
+
+/** Moves the averages of choices towards one weight for each. */
+function moveEach(values: Float64Array, numbers: Int32Array, weights: ArrayLike<number>, decay: number): void {
+  for (let i = 0; i < numbers.length; i++) values[numbers[i]] = moved(values[numbers[i]], weights[i], decay);
+}
+
+/** Adds weights to the sums of choices and of their places; the new number of those noted. */
 function include(
   numbers: Int32Array,
   weights: ArrayLike<number>,
@@ -234,6 +300,12 @@ function include(
     sums[place] += weight;
   }
   return count;
+}
+
+function totalFrom(before: number, weights: ArrayLike<number>, count: number): number {
+  let total = before;
+  for (let i = 0; i < count; i++) total += weights[i];
+  return total;
 }
 
 const CHOICE = 'choice ';

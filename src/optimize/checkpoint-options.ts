@@ -1,4 +1,4 @@
-import { count, type Option, type OptionTable, readOptions, withDefault } from '../inference/options.ts';
+import { count, fileName, type Option, type OptionTable, readOptions, withDefault } from '../inference/options.ts';
 
 export interface CheckpointOptions {
   /** Relative to the folder of the program. */
@@ -10,10 +10,7 @@ export interface CheckpointOptions {
 }
 
 const table: OptionTable<CheckpointOptions> = {
-  file: {
-    expected: 'the name of a file',
-    read: (value) => (typeof value === 'string' && value !== '' ? { value } : undefined),
-  },
+  file: fileName,
   every: withDefault(count(1), 100),
   resume: {
     expected: "true, false, or 'anyway'",

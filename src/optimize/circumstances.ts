@@ -1,6 +1,7 @@
 /** What executions of one step have in common. */
 import { isSharded } from '../io/sharded-data.ts';
 import type { Lanes } from '../lanes/lanes.ts';
+import { ASKED } from '../lanes/obstacles.ts';
 import type { Ways } from '../lanes/ways.ts';
 import type { Address } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
@@ -18,6 +19,12 @@ export const FAULT = new Reason('fault', 'the engine failed when they were not')
 export const BEFORE_CHECKPOINT = new Reason('courses', 'they were so before the checkpoint');
 export const ONE_SAMPLE = new Reason('few', 'there is one');
 export const WATCHED = new Reason('watched', 'onStep, or a step size, may change what the model does');
+
+/** Why so many executions of a step are made one by one, before anything is known of them; null if they are not. */
+export function apartAtFirst(samples: number): Reason | null {
+  if (machine.run.engine?.sequential) return ASKED;
+  return samples === 1 ? ONE_SAMPLE : null;
+}
 
 /** What all steps of an objective have in common. */
 interface Setting {

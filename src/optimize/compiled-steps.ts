@@ -7,6 +7,9 @@ import type { StepDraws } from './step-draws.ts';
 const MOST_WAYS = 4;
 /** Every step that goes a way not kept costs two; one that goes a way that depends on what the program sees gives one. */
 const PATIENCE = 6;
+/** A value that was looked at, as text: −0 is not 0. */
+const wayText = (expected: number | Data): string =>
+  Array.from(typeof expected === 'number' ? [expected] : expected, (x) => (Object.is(x, -0) ? '-0' : x)).join();
 /** Where the program looks at so few values, there are few ways. */
 const FEW_GUARDS = 8;
 
@@ -36,7 +39,7 @@ export class CompiledSteps {
    */
   isWorthwhile({ guards }: Rerun): boolean {
     if (guards.length <= FEW_GUARDS) return true;
-    const way = guards.map(({ expected }) => String(expected)).join(' ');
+    const way = guards.map(({ expected }) => wayText(expected)).join(' ');
     if (this.seen.has(way)) return true;
     this.seen.add(way);
     this.patience--;

@@ -1,6 +1,7 @@
 import type { Lanes } from '../lanes/lanes.ts';
+import type { Rerun } from '../lanes/rerun.ts';
 import type { Outcome } from '../lanes/results.ts';
-import { type Disagreement, TooManyGroups } from '../lanes/together.ts';
+import { type Disagreement, type Iteration, TooManyGroups } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import { Reason } from '../runtime/reasons.ts';
 
@@ -21,6 +22,11 @@ const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
  */
 const DATA_PER_GROUP = 4;
 const SIDES_PER_GROUP = 2;
+
+/** So many data in each group, on average, are worth lanes where steps are compiled. */
+const GO_TOGETHER = 2;
+/** And so many steps to come are worth that one more of them runs the program. */
+const WORTH_RECORDING_AGAIN = 5;
 
 /** After so many steps in which iterations came into a few groups they branch; tests change it. */
 const branchAfter = { steps: 4 };
@@ -68,10 +74,34 @@ export class Disagreements {
   }
 
   /** So many data ran side by side. One by one each runs once, unless it has lanes of its own, which part by themselves. */
-  worked(address: Address, { executions, sides, apart }: Outcome['work'], data: number, varies: boolean): void {
+  worked(
+    address: Address,
+    { work: { executions, sides, apart }, groups: parts }: Pick<Outcome, 'work' | 'groups'>,
+    { indices: { length: data }, again }: Pick<Iteration, 'indices' | 'again'>,
+    varies: boolean,
+  ): void {
+    if (again === undefined && !varies && parts > 1 && GO_TOGETHER * parts > data) this.scattered.add(address);
+    else this.scattered.delete(address);
     const groups = executions + sides / SIDES_PER_GROUP;
     const alone = varies ? Math.max(data, apart.executions + apart.sides / SIDES_PER_GROUP) : data / DATA_PER_GROUP;
     this.laborious.set(address, executions + sides > 1 && groups > alone);
+  }
+
+  /** Passes whose data, the same in each step, came into so many groups that hardly two of them go together. */
+  private readonly scattered = new Set<Address>();
+
+  /**
+   * A step is going to be compiled that has looked at nothing: data part in it by what they are. Numbers one by one are computed sooner than lanes of
+   * one or two. Whether there are such data, which are looked at one by one from now on.
+   */
+  standsAlone({ guards }: Rerun, stepsToCome: number): boolean {
+    if (guards.length > 0 || stepsToCome < WORTH_RECORDING_AGAIN) return false;
+    const found = [...this.scattered].filter((address) => !this.alone.has(address));
+    for (const address of found) {
+      this.alone.add(address);
+      this.forget(address);
+    }
+    return found.length > 0;
   }
 
   /** Steps are not going to be compiled: data that came into many groups are looked at one by one from now on. */

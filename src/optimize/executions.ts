@@ -12,7 +12,7 @@ import { endedBy } from './ended-ways.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { NotOpen, notOpen } from './open-steps.ts';
 import type { Strand } from './record.ts';
-import { Revaried } from './variations.ts';
+import { Revaried } from './variation-plan.ts';
 
 /** Executes the model of an optimisation. */
 export class Executions {
@@ -69,11 +69,11 @@ export class Executions {
 
   /** The first so many executions, recorded with open lanes, or one outside all lanes; throws if that does not work. */
   open(count: number | 'one outside', circumstances: Circumstances): Strand[] {
-    if (count !== 'one outside') {
-      const found = this.sideBySide(
-        Array.from({ length: count }, (_, k) => k),
-        circumstances,
-      );
+    // (Values that are tried in it are lanes.)
+    const varies = circumstances.found.variations.at(null).count > 1;
+    if (varies || count !== 'one outside') {
+      const numbers = Array.from({ length: count === 'one outside' ? 1 : count }, (_, k) => k);
+      const found = this.sideBySide(numbers, circumstances);
       if (found instanceof Reason) throw new NotOpen(found);
       return found;
     }

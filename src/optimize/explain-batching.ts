@@ -1,5 +1,6 @@
 /** `--explain-batching`: which iterations ran side by side, whether steps were compiled, and why not, and at what cost. */
 import type { Address } from '../runtime/address.ts';
+import { costLine, costOfData, UNCOMPILED } from '../runtime/costs.ts';
 import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import { asksHow, type Conduct, Reason, type Way } from '../runtime/reasons.ts';
@@ -52,7 +53,7 @@ export class BatchingReport {
 
   /** A pass begins whose data are looked at one by one; the function returned is to be called when it ends. */
   alone(address: Address, reason: Reason): (count: number) => unknown {
-    if (!this.wanted) return (count) => count >= MANY && adviseOn(textOf(address), 'mapData', reason);
+    if (!this.wanted) return (count) => adviseOn(textOf(address), 'mapData', reason, costOfData(count));
     const place = this.at(address, 'mapData');
     place.reason = reason;
     const start = performance.now();
@@ -83,7 +84,9 @@ export class BatchingReport {
       rows.push({ ...wayOf(textOf(this.address), 'lanes', reason), method: 'values', message });
     }
     if (run.engine?.explainBatching) {
-      run.warn(`How Optimize ran:\n${rows.map(({ message, code }) => `  ${message}${helpFor(code, 4)}`).join('\n')}`);
+      run.warn(
+        `How Optimize ran:\n${rows.map(({ message, code, cost }) => `  ${message}${costLine(code, cost, 4)}${helpFor(code, 4)}`).join('\n')}`,
+      );
     }
     if (run.conduct === undefined) return;
     for (const row of rows) run.conduct(row);
@@ -99,18 +102,19 @@ export class BatchingReport {
     if (samples > 1) {
       const how = apart === null ? 'side by side' : `one by one, because ${apart}`;
       const message = `samples of a step: ${samples}, ${how}`;
-      rows.push({ ...wayOf(place, 'lanes', apart), method: 'samples', message });
+      rows.push({ ...wayOf(place, 'lanes', apart), method: 'samples', message, cost: costOfData(samples) });
     }
     for (const [text, found] of this.places) {
       const message = `${found.kind} at ${text}: ${this.conduct(found, text)}`;
       const groups = found.groups > 1 ? found.groups : undefined;
-      rows.push({ ...wayOf(text, 'lanes', found.reason), method: found.kind, groups, message });
+      const cost = costOfData(found.alone / Math.max(1, this.executed));
+      rows.push({ ...wayOf(text, 'lanes', found.reason), method: found.kind, groups, message, cost });
     }
     const { compiled, executed, obstacle } = this;
     const why = executed > 2 && obstacle !== null ? `, because ${obstacle}` : '';
     const message = `steps: ${compiled} compiled, ${executed} with the program run${why}`;
     const reason = compiled > 0 ? null : (obstacle ?? (executed > 2 ? NEVER_THE_SAME : FEW_STEPS));
-    rows.push({ ...wayOf(place, 'compiled', reason), method: 'steps', message });
+    rows.push({ ...wayOf(place, 'compiled', reason), method: 'steps', message, cost: UNCOMPILED });
     return rows;
   }
 
@@ -151,9 +155,6 @@ type Where = Pick<Conduct, 'place' | 'way' | 'code' | 'reason'>;
 
 const wayOf = (place: string, way: Way, reason: Reason | null | undefined): Where =>
   reason == null ? { place, way } : { place, way: 'one by one', code: reason.code, reason: reason.from(place) };
-
-/** So many data one by one take more than five times as long as side by side. */
-const MANY = 32;
 
 const FEW_STEPS = new Reason('few', 'there are few');
 const NEVER_THE_SAME = new Reason('courses', 'each took another way through the program');

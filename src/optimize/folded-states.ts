@@ -50,7 +50,7 @@ import { overItems } from './over-lanes.ts';
 import type { ChoiceEvent, PassEvent, RecordedEvent, Strand } from './record.ts';
 import type { SiteRule } from './sites/rule.ts';
 import { scoreFunction } from './sites/score-function.ts';
-import { NOTHING_SUMMED, type VariationPlan } from './variations.ts';
+import { NOTHING_SUMMED, type VariationPlan } from './variation-plan.ts';
 import { costOf } from './weights.ts';
 
 /** What states need of the execution that they are part of. */
@@ -62,8 +62,10 @@ export interface StatesRun {
   push(event: RecordedEvent): void;
 }
 
-/** The most lanes that one item may have, for each sequence. */
-const MOST_LANES = 64;
+/** The most lanes that one item may have, for each sequence: of few, and of many. */
+const MOST_LANES = 1024;
+const MOST_OF_MANY = 256;
+const mostLanes = ({ isOfMany }: VariationPlan): number => (isOfMany ? MOST_OF_MANY : MOST_LANES);
 
 const TOO_MANY = new Reason('choices', 'states of foldData have too many values to be summed');
 const NOT_KNOWN = new Reason('value', 'states of foldData differ between sequences, or depend on parameters');
@@ -82,7 +84,7 @@ export class FoldedStates implements SummedStates {
     const { plan } = execution;
     const event: PassEvent = { kind: 'pass', address: machine.address, scale: 1, items: [] };
     const outer = currentLanes();
-    if (states.length * plan.count > MOST_LANES) plan.turnOff(TOO_MANY);
+    if (states.length * plan.count > mostLanes(plan)) plan.turnOff(TOO_MANY);
     const outcome = execution.run(event, this.iterations(outer), step);
     if (plan.count === 1 && states.length === 1) plan.turnOff(NOTHING_SUMMED);
     if (event.items.some(isDrawn)) plan.turnOff(DRAWN);
@@ -150,7 +152,7 @@ export class FoldedStates implements SummedStates {
         if (k >= each && places[k % each] !== place) plan.turnOff(NOT_KNOWN);
         places[k % each] = place;
       });
-    if (next.length * plan.count > MOST_LANES) plan.turnOff(TOO_MANY);
+    if (next.length * plan.count > mostLanes(plan)) plan.turnOff(TOO_MANY);
     if (next.length === 1) return new FoldedStates(execution, next, null);
     const together = new Float64Array(next.length * each);
     places.forEach((place, k) => {

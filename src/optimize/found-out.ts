@@ -1,4 +1,5 @@
 /** What the steps of an optimisation have found out of the program, and go by: how it is run, and which values of choices are tried. */
+import type { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { COURSES_DIFFER, Disagreements } from './disagreements.ts';
@@ -84,6 +85,11 @@ export class FoundOut {
     const { attempts, disagreements } = this;
     const isRun = attempts === MOST_ATTEMPTS && (isHopeless || !disagreements.branching);
     if (step >= SETTLED && (isRun || isMostlyExecuted)) disagreements.giveUp();
+  }
+
+  /** A step is going to be compiled: whether data are looked at one by one from now on, so that another one is. */
+  standsAlone(rerun: Rerun, stepsToCome: number): boolean {
+    return this.disagreements.standsAlone(rerun, stepsToCome);
   }
 
   /** As numbers by name, for a checkpoint. */

@@ -2,13 +2,11 @@
 import { followed, knownElsewhere, requiredGuide } from '../guides/guide-of.ts';
 import { scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';
-import { nestedIterations, ownIterations } from '../lanes/nested.ts';
+import { nestedIterations } from '../lanes/nested.ts';
 import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
-import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
 import { vectorInLanes } from '../lanes/value.ts';
-import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import type {
   DataGiven,
@@ -26,48 +24,38 @@ import { notDivided, OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { AskedInOrder } from './asked-choices.ts';
 import { batchSizeNow, type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
 import type { Circumstances } from './circumstances.ts';
-import { COURSES_DIFFER, LEAST_BRANCHING } from './disagreements.ts';
 import { type Body, indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
-import { endedBy, looked } from './ended-ways.ts';
 import { FoldedStates, type StatesRun } from './folded-states.ts';
-import { GivenChoices } from './given-executions.ts';
+import { LaneRuns } from './lane-runs.ts';
 import { notOpen } from './open-steps.ts';
 import type { PassEvent, Strand } from './record.ts';
-import { RecordedStrands } from './recorded-strands.ts';
 import { refuseMinibatch } from './sampled/refusals.ts';
 import { Replicates } from './sampled/replicates.ts';
 import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
-import type { VariationPlan } from './variations.ts';
+import type { VariationPlan } from './variation-plan.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
 import { VariedUnit } from './varied-unit.ts';
-import { isWeighed } from './weights.ts';
 
-export class GuidedExecution extends RecordedStrands implements Handler {
+export class GuidedExecution extends LaneRuns implements Handler {
   readonly name = 'Optimize';
   readonly lifted = true;
   readonly guided = true;
   readonly auxiliary = drawForGuide;
-  private readonly given: GivenChoices | null;
-  /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
-  private compares = false;
   private readonly replicates: Replicates | null;
   /** Whether choices and data are made up, so that what is observed says nothing. */
   readonly synthesises: boolean;
 
   /** `number` says which execution of the step it is, if it is one alone. */
   constructor(circumstances: Circumstances, number = 0) {
-    super(circumstances, new VariedUnit(circumstances.found.variations.at(null), null, null, null));
-    const { draws, later } = circumstances;
+    super(circumstances, number);
     const { sampling } = circumstances.setting;
     this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
-    this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
     this.synthesises = this.given !== null;
   }
 
@@ -122,7 +110,7 @@ export class GuidedExecution extends RecordedStrands implements Handler {
       guide: site.guide,
       automatic: options?.guide === undefined,
       rule,
-      why: machine.run.engine?.explainGuides ? reasonFor(site, rule) : undefined,
+      why: machine.run.engine?.explainGuides ? reasonFor(site, rule, sampling !== null) : undefined,
       datum: rule.baseline === 'learned' ? this.unit?.datum : undefined,
       ...drawn,
     });
@@ -142,7 +130,7 @@ export class GuidedExecution extends RecordedStrands implements Handler {
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
     this.circumstances.meet(address, given?.data, this.unit?.isDatum === true);
-    if (this.unit?.isDatum === false) this.unit.plan.meetsData(length);
+    this.circumstances.found.variations.meets(this.unit, length, asked ?? length, address);
     if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
     const pass = this.pass(length, asked, address);
     return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);
@@ -203,6 +191,7 @@ export class GuidedExecution extends RecordedStrands implements Handler {
     if (this.unit === null || machine.address === nowhere) return;
     const plan = this.circumstances.found.variations.ofStates(machine.address);
     if (plan.off !== null) return;
+    if (this.unit.isDatum && this.unit.plan.isOfMany) plan.isOf(Infinity);
     if (recording.current?.isOpen) throw notOpen(new OneByOne('choices', 'states of foldData are summed'));
     return new FoldedStates(this.statesOf(plan), [init], null);
   }
@@ -259,7 +248,7 @@ export class GuidedExecution extends RecordedStrands implements Handler {
       withheld: share && elsewhere,
       together: (data, body) => {
         const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);
-        const results = iterations && this.dataTogether(event, iterations, body as never);
+        const results = iterations && this.dataTogether(event, { ...iterations, sole: true }, body as never);
         return (results as never) ?? refuse();
       },
       enter: refuse,
@@ -280,7 +269,9 @@ export class GuidedExecution extends RecordedStrands implements Handler {
     const plan = found.variations.at(event.address);
     const varies = plan.count > 1;
     // (Lanes of values that are tried are there even where data run one by one.)
-    if ((!this.circumstances.apart || currentLanes() !== null) && !found.isOneByOne(event.address)) {
+    // Where they are, values of data are tried side by side or not at all, whatever that costs.
+    const isWithin = currentLanes() !== null;
+    if ((isWithin && varies) || ((isWithin || !this.circumstances.apart) && !found.isOneByOne(event.address))) {
       const iterations = passIterations(data, chosen, share, this.circumstances);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
@@ -306,92 +297,13 @@ export class GuidedExecution extends RecordedStrands implements Handler {
   private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
     const { oneByOne, variations, disagreements } = this.circumstances.found;
     const plan = variations.at(event.address);
-    const outcome = this.run(event, repeated(iterations, plan.count), body, oneByOne, false, plan);
+    // Within lanes, values of data are tried so or not at all.
+    const sole = plan.count > 1 && currentLanes() !== null ? true : iterations.sole;
+    const outcome = this.run(event, { ...repeated(iterations, plan.count), sole }, body, oneByOne, false, plan);
     // What was found out about all data says nothing of values that are tried for one of them.
     if (outcome === undefined) return disagreements.forget(event.address);
-    if (currentLanes() === null)
-      disagreements.worked(event.address, outcome.work, iterations.indices.length, plan.count > 1);
+    if (currentLanes() === null) disagreements.worked(event.address, outcome, iterations, plan.count > 1);
     this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
-  }
-
-  together<A, B>(
-    items: ArrayLike<A>,
-    body: (item: A, index: number) => B,
-    address: Address,
-    used: boolean,
-  ): B[] | undefined {
-    const { loops, disagreements } = this.circumstances.found;
-    // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
-    const plain = address === nowhere;
-    if (this.circumstances.apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
-    const lanes = currentLanes();
-    const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
-    const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
-    if (iterations === undefined || each < disagreements.leastOf(lanes)) return undefined;
-    const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], ordered: true };
-    this.strand.events.push(event);
-    const outcome = this.run(event, iterations, body as Body, loops, used);
-    if (outcome === undefined) {
-      this.strand.events.pop();
-      return undefined;
-    }
-    if (event.asked !== undefined && event.items.some(isWeighed)) new AskedInOrder(event).startAgain(loops);
-    if (plain) {
-      this.strand.events.pop();
-      machine.stream.retract();
-      return outcome.results() as B[];
-    }
-    // Groups run one after the other, so that many of them are no better than a loop.
-    const parted = outcome.groups > Math.max(1, each / 2);
-    if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
-    else this.circumstances.setting.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
-    return outcome.results() as B[];
-  }
-
-  /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
-  private mayBranch(plan: VariationPlan | undefined): boolean {
-    const { variations } = this.circumstances.found;
-    const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
-    return this.given === null && !this.compares && !varies;
-  }
-
-  /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
-  private run(
-    event: PassEvent,
-    iterations: Iteration,
-    body: Body,
-    refused: Map<Address, Reason>,
-    used = false,
-    plan?: VariationPlan,
-    base: Address = event.address.lanes(),
-  ): Outcome | undefined {
-    const { disagreements } = this.circumstances.found;
-    const { stream, effects } = machine;
-    // (Data before this one, where they run one after the other.)
-    const { length } = event.items;
-    const units = plan && { plan, base, pass: event.address };
-    const into = this.into(event.items, units, event.address, event);
-    const following = { ...into, look: looked(refused, event.address) };
-    for (;;) {
-      try {
-        const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
-        if (this.mayBranch(plan)) disagreements.ran(event.address, outcome.groups, event.items);
-        if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
-        return outcome;
-      } catch (thrown) {
-        if (thrown instanceof OneByOne && thrown.noted) throw thrown;
-        if (thrown instanceof AskedInOrder) thrown.startAgain(this.circumstances.found.loops);
-        // What cannot be recorded with open lanes may well be run.
-        if (recording.current?.isOpen) throw notOpen(thrown);
-        event.items.length = length;
-        stream.retract();
-        machine.effects = effects;
-        const reason = endedBy(thrown, plan !== undefined && plan.count > 1);
-        if (disagreements.failed(event.address, reason)) continue;
-        refused.set(event.address, reason);
-        return undefined;
-      }
-    }
   }
 }

@@ -11,7 +11,7 @@ import type { CompiledSteps } from './compiled-steps.ts';
 import { tellDrawn } from './explain-guides.ts';
 import type { Strand } from './record.ts';
 import type { Weighted } from './surrogate.ts';
-import { IMPOSSIBLE, type VariationPlan } from './variations.ts';
+import { IMPOSSIBLE, type VariationPlan } from './variation-plan.ts';
 
 /** Has choices drawn, of those that are tried around a term that is not finite; whether there were any. */
 export function drawInstead(step: number, strands: readonly Strand[], compiled: CompiledSteps): boolean {

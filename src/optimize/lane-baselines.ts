@@ -48,7 +48,9 @@ export class LaneBaselines {
   note(address: Address, weight: number | Data, lanes: Lanes): void {
     const numbers = this.numbers(address, lanes);
     const same = typeof weight === 'number' ? weight : weight.length === 1 ? weight[0] : undefined;
-    this.baselines.noteAll(numbers, same === undefined ? (weight as Data) : new Float64Array(lanes.size).fill(same));
+    const owner = this.found.get(lanes)!.get(address)!.areDifferent ? address : undefined;
+    const weights = same === undefined ? (weight as Data) : new Float64Array(lanes.size).fill(same);
+    this.baselines.noteAll(numbers, weights, owner);
   }
 
   private readonly found = new WeakMap<Lanes, Map<Address, Found>>();
@@ -63,13 +65,19 @@ export class LaneBaselines {
     let found = places.get(address);
     if (found === undefined) {
       const blocks = haveSameIndices(lanes) ? new Map<number, Int32Array>() : null;
-      found = { version: -1, own: lanes.version, numbers: new Int32Array(lanes.size), blocks };
+      found = { version: -1, own: lanes.version, numbers: new Int32Array(lanes.size), areDifferent: false, blocks };
       places.set(address, found);
     }
     const version = versionOf(lanes);
     if (found.version !== version) {
-      if (found.blocks !== null && found.own === lanes.version) this.findBlocks(address, lanes, found);
-      else this.find(address, lanes, found.numbers);
+      if (found.blocks !== null && found.own === lanes.version) {
+        this.findBlocks(address, lanes, found);
+        found.areDifferent = areDifferent(this.paths.numbers(lanes.outer!));
+      } else {
+        this.find(address, lanes, found.numbers);
+        // Where data change, finding it out again would take longer than what it saves.
+        found.areDifferent = found.version < 0 && areDifferent(found.numbers);
+      }
       found.version = version;
     }
     return found.numbers;
@@ -135,13 +143,18 @@ interface Found {
   version: number;
   readonly own: number;
   readonly numbers: Int32Array;
+  /** Whether they are known to be numbers of different choices. */
+  areDifferent: boolean;
   /** By the path of a lane around: the numbers of the lanes within, if these have the same indices in all of them. */
   readonly blocks: Map<number, Int32Array> | null;
 }
 
-/** Whether lanes around have each as many, with the same indices and one after the other. */
+const areDifferent = (numbers: Int32Array): boolean => new Set(numbers).size === numbers.length;
+
+/** Whether lanes around have each as many, with the same indices, each of them once, and one after the other. */
 function haveSameIndices({ outer, indices, around: map, kind }: Lanes): boolean {
   if (kind !== 'iterations' || outer === null || outer.size === 0 || indices.length % outer.size !== 0) return false;
   const width = indices.length / outer.size;
+  if (!areDifferent(indices.subarray(0, width))) return false;
   return map !== null && indices.every((index, i) => map[i] === Math.floor(i / width) && index === indices[i % width]);
 }

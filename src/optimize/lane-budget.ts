@@ -14,8 +14,8 @@ export interface BudgetedPlan {
   /** The places that it has values of. */
   places(): ReadonlySet<string>;
   isOpen(place: string): boolean;
-  /** There is no room for a place: by itself, or beside others. */
-  refusePlace(place: string, beside: boolean): void;
+  /** There is no room for a place beside others. */
+  refusePlace(place: string): void;
   makeRoom(): void;
   begin(): void;
   /** Back to what the step began with, of the places that are kept. */
@@ -38,6 +38,11 @@ export class LaneBudget {
   private readonly met = new Map<string, Candidate>();
 
   constructor(private readonly plans: () => Iterable<BudgetedPlan>) {}
+
+  /** Whether there is not room for all. */
+  get isRestricted(): boolean {
+    return this.chosen !== null;
+  }
 
   /** A step begins. */
   begin(): void {
@@ -74,7 +79,8 @@ export class LaneBudget {
     const { trial, chosen } = this;
     if (trial !== null && chosen !== null) {
       chosen.delete(nameOf(trial));
-      trial.plan.refusePlace(trial.place, chosen.size > 0);
+      // (Alone it may have had room for more variants.)
+      trial.plan.refusePlace(trial.place);
     } else {
       const tried = [...this.plans()].flatMap((plan) => [...plan.places()].map((place) => ({ plan, place })));
       this.waiting.clear();

@@ -1,5 +1,5 @@
 /**
- * How much the lanes of a unit count whose choices are varied (`variations.ts`). A lane counts as much as the values that it has are
+ * How much the lanes of a unit count whose choices are varied (`variation-plan.ts`). A lane counts as much as the values that it has are
  * probable: the sum over all lanes is then the mean over these choices. A value for a choice that the lane never makes
  * counts as one of as many that are the same.
  */

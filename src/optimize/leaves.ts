@@ -1,4 +1,5 @@
 import { closedLanes, currentLanes, type Lanes } from '../lanes/lanes.ts';
+import { areRepeated, onceEach } from '../lanes/once-each.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable } from '../lanes/rerun.ts';
 import { want } from '../lanes/wanted-leaves.ts';
@@ -116,10 +117,26 @@ export class LeafTable {
     return this.blocks.map(({ node }) => node);
   }
 
+  /** Lanes that stand for one iteration, as values that are tried do, have what belongs to it once. */
   private inLanes(
     names: readonly string[],
     tensors: readonly Tensor[],
-    { space }: Lanes,
+    { space, iterations }: Lanes,
+    changing: ChangingNames | undefined,
+  ): Node {
+    const times = iterations === null ? 1 : space.size / iterations.size;
+    if (iterations === null || !areRepeated(names, times)) return this.inSpace(names, tensors, space, changing);
+    const later = changing && {
+      namesNow: () => onceEach(changing.namesNow(), times),
+      declare: (name: string) => changing.declare(name),
+    };
+    return this.inSpace(onceEach(names, times), onceEach(tensors, times), iterations, later);
+  }
+
+  private inSpace(
+    names: readonly string[],
+    tensors: readonly Tensor[],
+    space: LaneSpace,
     changing: ChangingNames | undefined,
   ): Node {
     const indices = numbered(names);

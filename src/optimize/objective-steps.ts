@@ -11,7 +11,6 @@
  * The EUBO and dreams know the values of choices beforehand: see `given-executions.ts`.
  */
 import type { Model } from '../inference/algorithm.ts';
-import { ASKED } from '../lanes/obstacles.ts';
 import { Rerun } from '../lanes/rerun.ts';
 import { Ways } from '../lanes/ways.ts';
 import type { Entry } from '../runtime/execution.ts';
@@ -24,7 +23,7 @@ import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data } from '../tensor/node.ts';
 import { explainObjective } from './bad-terms.ts';
 import { withCare } from './careful-indices.ts';
-import { BEFORE_CHECKPOINT, Circumstances, FAULT, ONE_SAMPLE, WATCHED } from './circumstances.ts';
+import { apartAtFirst, BEFORE_CHECKPOINT, Circumstances, FAULT, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { type Division, divisionOf } from './division.ts';
@@ -51,7 +50,7 @@ import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import type { Weighted } from './surrogate.ts';
 import { takeApart } from './take-apart.ts';
-import { Revaried } from './variations.ts';
+import { Revaried } from './variation-plan.ts';
 import { tellWeights } from './weights-report.ts';
 
 /** The names in a checkpoint of marks: samples are executed one by one; executions are what is sampled several times. */
@@ -100,7 +99,7 @@ export class ObjectiveSteps implements Findings {
     this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
     this.maySuitOpen = outlook.steady && this.scope === null && this.division === null;
-    this.samplesApart = this.apartAtFirst();
+    this.samplesApart = apartAtFirst(this.samples);
     this.report = new BatchingReport(entry.address);
     this.oneLane = new OneLane(entry.address, this.openSteps, this.compiled);
     this.agreed = { numbers: this.foundNow(), mark: 0 };
@@ -130,27 +129,29 @@ export class ObjectiveSteps implements Findings {
     return share.first === 0 ? draws : { ...draws, streamOf: (k) => draws.streamOf(share.first + k) };
   }
 
-  private apartAtFirst(): Reason | null {
-    return machine.run.engine?.sequential ? ASKED : this.samples === 1 ? ONE_SAMPLE : null;
-  }
-
   estimate(step: number): Estimate {
     const objective = this.lastDraws && repeatedObjective(this.compiled, this.lastDraws);
+    const { declared } = this.parameters;
     const now = (): Estimate => this.estimateNow(step);
-    if (objective == null) return this.scope?.settling(now, this.widened, this.division) ?? now();
+    if (objective == null) return this.scope?.settling(now, () => this.widened(declared), this.division) ?? now();
     this.report.step(true, null);
     return { objective, gradients: 'packed' };
   }
 
-  /** Samples are of whole executions from now on. */
-  private readonly widened = (): void => {
+  /** Samples are of whole executions from now on. Parameters declared since there were so many are of executions that were given up. */
+  private readonly widened = (declared = this.parameters.declared): void => {
+    this.parameters.withdrawSince(declared);
     this.compiled.clear();
-    this.samplesApart = this.apartAtFirst();
+    this.samplesApart = apartAtFirst(this.samples);
   };
 
   private estimateNow(step: number): Estimate {
-    const alone = (): Strand[] => this.alone(this.draws(step));
-    const attempts = { attempt: () => this.attemptSafely(step), again: () => this.estimateNow(step), alone };
+    const { declared } = this.parameters;
+    const again = (): Estimate => {
+      this.parameters.withdrawSince(declared);
+      return this.estimateNow(step);
+    };
+    const attempts = { attempt: () => this.attemptSafely(step), again, alone: () => this.alone(this.draws(step)) };
     const estimate = (): Estimate => withCare(this.found, this.compiled, attempts);
     return forAWhile(engineMode, { growing: this.found.disagreements.branching }, estimate);
   }
@@ -214,31 +215,28 @@ export class ObjectiveSteps implements Findings {
   goBack(): void {
     this.compiled.clear();
     this.found = this.nothingFound();
-    this.samplesApart = this.apartAtFirst();
+    this.samplesApart = apartAtFirst(this.samples);
     this.restoreFound(this.agreed.numbers);
     this.agree();
   }
 
   /** By a compiled step if one fits, else by running the program, from which a step may be compiled. */
   private attempt(step: number, draws: StepDraws): Estimate {
-    const { report } = this;
+    const { report, openSteps } = this;
     // (Twice, if what was recorded before a checkpoint does not fit.)
-    const isAwaited = this.openSteps.isAwaited;
-    const done =
-      this.byPlan(draws) ?? this.byOpenPlan(step, draws) ?? (isAwaited ? this.byOpenPlan(step, draws) : undefined);
+    const byOpen = (): ReturnType<CompiledSteps['attempt']> => this.byOpenPlan(step, draws);
+    const done = this.byPlan(draws) ?? (openSteps.isAwaited ? (byOpen() ?? byOpen()) : byOpen());
     if (done !== undefined && !triesImpossible(done.step.weighted, done.values.weights)) {
       report.step(true, null);
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
     }
     const recorded = this.execute(step, draws);
-    const { rerun, leaves } = recorded;
-    if (this.found.disagreements.branching) this.openSteps.wasExecuted();
-    const quantities = this.quantities(recorded);
-    const { nodes, weighted } = quantities;
-    const compiles = this.compile(step, recorded, quantities);
-    if (!compiles && this.division === null) this.found.executed(step, this.openSteps.isHopeless, report);
+    if (this.found.disagreements.branching) openSteps.wasExecuted();
+    const { nodes, weighted } = this.quantities(recorded);
+    const compiles = this.compile(step, recorded, { nodes, weighted });
+    if (!compiles && this.division === null) this.found.executed(step, openSteps.isHopeless, report);
     if (!compiles && this.oneLane.isGivenUp(this.found, report)) this.samplesApart = ONE_SAMPLE;
-    report.step(false, this.outlook.steady ? (this.openSteps.refusal ?? rerun?.obstacle ?? null) : WATCHED);
+    report.step(false, this.outlook.steady ? (openSteps.refusal ?? recorded.rerun?.obstacle ?? null) : WATCHED);
     const again = compiles ? this.byPlan(draws)?.values : undefined;
     const values = again ?? evaluated(nodes);
     const objective = draws.objective(Number(values.cost));
@@ -247,7 +245,7 @@ export class ObjectiveSteps implements Findings {
     if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.strands[0]);
     if (!compiles) takeApart(recorded.strands);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
-    const gradients = again === undefined ? byName(leaves, values.gradients) : 'packed';
+    const gradients = again === undefined ? byName(recorded.leaves, values.gradients) : 'packed';
     return this.finish(step, weighted, values, draws, gradients);
   }
 
@@ -273,13 +271,15 @@ export class ObjectiveSteps implements Findings {
     const record = (): Recorded => {
       const room = this.room(draws, new Rerun(!engineMode.bySize, true));
       const count = this.samplesApart === null ? samples : 'one outside';
-      return { ...room, strands: room.executions.open(count, this.circumstances(room, draws, false)) };
+      const open = (): Strand[] => room.executions.open(count, this.circumstances(room, draws, false));
+      // Lanes that do not take a side are recorded on it: what choices they come to says nothing of the step.
+      return { ...room, strands: this.found.variations.keeping(open) };
     };
     const { declared } = this.parameters;
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
-    if (made === undefined) this.parameters.withdrawSince(declared, () => false);
-    if (made === undefined && openSteps.isRefused) this.found.disagreements.backToGroups();
     if (made !== undefined) this.compiled.add(made);
+    else this.parameters.withdrawSince(declared);
+    if (openSteps.isRefused) this.found.disagreements.backToGroups();
     return made && this.byPlan(draws);
   }
 
@@ -321,7 +321,7 @@ export class ObjectiveSteps implements Findings {
       } catch (thrown) {
         if (!(thrown instanceof Revaried)) throw thrown;
         // Without values that are tried, executions may well run side by side.
-        if (isTried && plan.off !== null) this.samplesApart = this.apartAtFirst();
+        if (isTried && plan.off !== null) this.samplesApart = apartAtFirst(this.samples);
       }
     }
   }
@@ -361,9 +361,9 @@ export class ObjectiveSteps implements Findings {
   /** The executions of a step, data after data. */
   private alone(draws: StepDraws): Strand[] {
     this.compiled.clear();
-    const executions = new Executions(this.model, this.entry, (k) => draws.streamOf(k), null);
-    const circumstances = this.circumstances({ leaves: new LeafTable(), later: { draws: null } }, draws, true);
-    return Array.from({ length: this.samples }, (_, k) => executions.one(k, circumstances)).flat();
+    const room = this.room(draws, null);
+    const circumstances = this.circumstances(room, draws, true);
+    return Array.from({ length: this.samples }, (_, k) => room.executions.one(k, circumstances)).flat();
   }
 
   private quantities(recorded: Recorded): Quantities {
@@ -381,7 +381,7 @@ export class ObjectiveSteps implements Findings {
         this.samplesApart = null;
       return false;
     }
-    if (!this.compiled.isWorthwhile(rerun)) return false;
+    if (!this.compiled.isWorthwhile(rerun) || this.found.standsAlone(rerun, this.outlook.steps - step)) return false;
     this.compiled.add(new CompiledStep(nodes, rerun, leaves, this.parameters, weighted, later));
     return true;
   }

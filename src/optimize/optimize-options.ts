@@ -1,6 +1,7 @@
 import {
   callback,
   count,
+  fileName,
   flag,
   limit,
   number,
@@ -90,11 +91,6 @@ const tensorsByName: Option<Readonly<Record<string, Tensor>> | undefined> = {
   standard: { value: undefined },
   read: (value) =>
     typeof value === 'object' && value !== null ? { value: value as Readonly<Record<string, Tensor>> } : undefined,
-};
-
-const fileName: Option<string> = {
-  expected: 'the name of a file',
-  read: (value) => (typeof value === 'string' && value !== '' ? { value } : undefined),
 };
 
 /** One of the rows of a table, by name or as {name: options}; the first name given is the default. */

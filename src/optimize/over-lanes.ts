@@ -1,9 +1,9 @@
 import { expandTo } from '../tensor/elementwise/record.ts';
 import { gatherTo, scatterTo } from '../tensor/lane-gather.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
-import { Node, type Value } from '../tensor/node.ts';
+import { Node, shapeOf, type Value } from '../tensor/node.ts';
 import { add, mergeLanes, mul, sumLanes } from '../tensor/ops.ts';
-import { SCALAR, type Shape } from '../tensor/shape.ts';
+import { SCALAR } from '../tensor/shape.ts';
 import type { Strand } from './record.ts';
 
 /** A quantity of an item of a pass, summed over its lanes if it stands for several: per lane of the lanes around it. */
@@ -20,8 +20,6 @@ export function overLanes(value: Value, { lanes }: Strand): Value {
   for (const lane of lanes.around!) counts[lane]++;
   return mul(constant(counts, SCALAR, outer.space), value);
 }
-
-const shapeOf = (value: Value): Shape => toNode(value).shape;
 
 /** The sum over the items of a pass: per lane of the lanes around them. */
 export function overItems(values: readonly Value[], items: readonly Strand[]): Value {

@@ -72,7 +72,7 @@ export class PackedParameters {
   }
 
   /** Takes back those that were declared since there were so many, if nothing but executions that were given up has met them. */
-  withdrawSince(declared: number, isMet: (name: string) => boolean): void {
+  withdrawSince(declared: number, isMet = (_name: string): boolean => false): void {
     if (this.declared > declared) this.withdraw([...this.table.names()].slice(declared).filter((name) => !isMet(name)));
   }
 

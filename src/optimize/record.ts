@@ -10,7 +10,7 @@ import type { Value } from '../tensor/node.ts';
 import type { Bound } from './sampled/bound.ts';
 import type { Drawn, SiteRule } from './sites/rule.ts';
 import type { Variant } from './variants.ts';
-import type { VariationPlan } from './variations.ts';
+import type { VariationPlan } from './variation-plan.ts';
 
 export interface ChoiceEvent extends Drawn {
   readonly kind: 'choice';

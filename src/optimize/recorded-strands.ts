@@ -16,7 +16,7 @@ import type { Circumstances } from './circumstances.ts';
 import { NotOpen } from './open-steps.ts';
 import type { PassEvent, Strand } from './record.ts';
 import type { Relaxed } from './sites/rule.ts';
-import type { VariationPlan } from './variations.ts';
+import type { VariationPlan } from './variation-plan.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
 
 const THROWN = new Reason('caught', 'the program throws on a side of a condition');

@@ -1,4 +1,4 @@
-/** Variants of a unit (`variations.ts`), and how they grow: which of its values each choice has. */
+/** Variants of a unit (`variation-plan.ts`), and how they grow: which of its values each choice has. */
 
 /** How a choice is varied: all its values are tried, or another one than was drawn. */
 export type Varying = 'valued' | 'turned';

@@ -8,7 +8,7 @@ import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Chosen } from './chosen-data.ts';
-import type { VariationPlan } from './variations.ts';
+import type { VariationPlan } from './variation-plan.ts';
 
 /** Whole executions, each so many times. */
 export function executionsOf(

@@ -4,7 +4,7 @@ import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import type { DatumSource, Strand } from './record.ts';
 import { ONE_VARIANT, secondOf, type Variant } from './variants.ts';
-import type { Limit, VariationPlan } from './variations.ts';
+import type { Limit, VariationPlan } from './variation-plan.ts';
 
 /** How the values of a choice are varied, for each lane in force: asked by the rules for choices. */
 export interface SiteVariation {
@@ -14,8 +14,8 @@ export interface SiteVariation {
   value(each: readonly unknown[]): unknown;
   /** Which lanes have another value than is drawn, one or two, and which count at this choice; undefined if that is not tried here. */
   twins(limit: Limit, others?: 1 | 2): Twins | undefined;
-  /** Whether it is a whole execution's with many data in it. */
-  readonly holdsData: boolean;
+  /** The most variants that a choice which names no rule may lead to. */
+  readonly few: number;
   /** Whether the data around are known as a list. */
   readonly hasData: boolean;
   /** Why values are not tried, where they are not. */
@@ -62,7 +62,7 @@ export class VariedUnit {
       places: (count, limit) => this.places(located(), count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
       twins: (limit, others = 1) => this.twins(located(), lanes, limit, others),
-      holdsData: this.plan.holdsData,
+      few: this.plan.few,
       hasData: this.datum !== undefined,
       obstacle: () => this.plan.obstacle(located()[0].key),
     };
@@ -71,7 +71,7 @@ export class VariedUnit {
   private places(all: readonly Located[], count: number, limit: Limit): Int32Array | undefined {
     if (count === 1) return new Int32Array(all.length);
     const { plan } = this;
-    if (!all.every(({ key }) => plan.admits('valued', key, limit))) return undefined;
+    if (!areAll(all, ({ key }) => plan.admits('valued', key, limit))) return undefined;
     const missing = new Map<number, Set<string>>();
     const places = new Int32Array(all.length);
     for (const [i, { key, variant }] of all.entries()) {
@@ -90,7 +90,7 @@ export class VariedUnit {
 
   private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit, others: number): Twins | undefined {
     const { plan } = this;
-    if (!all.every(({ key }) => plan.admits('turned', key, limit))) return undefined;
+    if (!areAll(all, ({ key }) => plan.admits('turned', key, limit))) return undefined;
     const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
     const keysOf = ({ key }: Located): string[] => (others === 1 ? [key] : [key, secondOf(key)]);
     const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
@@ -102,17 +102,21 @@ export class VariedUnit {
     return { turned, counts, lanes };
   }
 
-  /** For each lane: what the choice is called within the unit, and the variant. */
+  /** For each lane: what the choice is called within the unit, and the variant. Lanes that are alike have the same object. */
   private locate(address: Address, lanes: Lanes | null): Located[] {
     const text = address.relativeTo(this.base);
     if (lanes === null) return [{ key: text, variant: 0 }];
     const inner = this.iterationsWithin(lanes);
     // (Where the lanes are all alike, their indices are not asked for.)
     const map = this.lanes === null || this.of === null ? null : lanes.mapTo(this.lanes.space);
+    const ofVariant: Located[] = [];
     return Array.from({ length: lanes.size }, (_, lane) => {
       const unitLane = map === null ? lane : map[lane];
       const variant = this.of === null ? 0 : this.of[unitLane];
-      if (inner === 0) return { key: text, variant };
+      if (inner === 0) {
+        ofVariant[variant] ??= { key: text, variant };
+        return ofVariant[variant];
+      }
       const indices = lanes.path(lane).slice(-inner);
       return { key: text.replace(/\[\*\]/g, () => `[${indices.shift()}]`), variant };
     });
@@ -138,3 +142,6 @@ interface Located {
   readonly key: string;
   readonly variant: number;
 }
+
+/** Whether something holds for all of them. */
+const areAll = (all: readonly Located[], holds: (one: Located) => boolean): boolean => [...new Set(all)].every(holds);

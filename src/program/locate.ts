@@ -3,7 +3,7 @@ import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { ofDistribution } from '../runtime/closed-forms.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { isStackOverflow, OneByOne } from '../runtime/signals.ts';
+import { EndlessValue, isStackOverflow, OneByOne } from '../runtime/signals.ts';
 import { stackOf } from '../runtime/throwing.ts';
 import { UNIT_URL, type Unit } from './unit.ts';
 
@@ -106,10 +106,14 @@ function ownName(shown: string): string {
 const TOO_MANY =
   'More than 16,777,216 different values were to be told apart, by a distribution, unique, mem, cache or a Map of the ' +
   'program: no table holds more. Use fewer samples, or values of which fewer are different (rounded numbers, say).';
+const ENDLESS =
+  'A list or object with choices inside contains itself, so that going through it has no end. Where gradients are taken, that ' +
+  'cannot be done here. Have it refer to itself by an index or a name instead.';
 const NO_MEMORY = 'There is not enough memory for an array or a tensor of that size.';
 
 function messageOf(thrown: unknown, place: Place | undefined): string {
   if (!(thrown instanceof Error)) return `Thrown: ${textOf(thrown)}`;
+  if (thrown instanceof EndlessValue) return ENDLESS;
   if (isStackOverflow(thrown)) {
     return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
   }

@@ -131,7 +131,8 @@ export class Program {
         const { line, column } = new LineTable(source).position(offset);
         return new Reason('state', `${reason} (${file}:${line}:${column})`);
       }
-      if (!imports.every(isLoadedUnit)) return new Reason('state', 'modules of the host may keep state');
+      if (!imports.every(isLoadedUnit))
+        return new Reason('state', 'imported modules that are not compiled may keep state');
     }
     return null;
   }

@@ -1,4 +1,5 @@
 /** One file of a program, compiled and ready to run. */
+
 import {
   type Compiled,
   compileUnit,
@@ -11,6 +12,7 @@ import { LineTable, SourceText } from '../compiler/diagnostics.ts';
 import { guideOffset } from '../compiler/guide-places.ts';
 import type { LibraryName } from '../compiler/library-names.ts';
 import type { UnitFunction } from '../compiler/linkage.ts';
+import { once } from '../compiler/once.ts';
 import { tooDeep } from '../compiler/parse/parse.ts';
 import { siteNamesOf } from '../compiler/site-names.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';
@@ -83,8 +85,6 @@ function placeFrom(
   return undefined;
 }
 
-const names = new WeakMap<Unit, ReadonlyMap<number, string>>();
-
 /** The name of the call site of this number, in one of these units. */
 export function nameOfSite(units: Iterable<Unit>, number: number): string | undefined {
   for (const unit of units) {
@@ -95,16 +95,12 @@ export function nameOfSite(units: Iterable<Unit>, number: number): string | unde
 }
 
 /** Names of the call sites of a unit. Few ask for them: its text is parsed again. */
-export function namesIn(unit: Unit): ReadonlyMap<number, string> {
-  let found = unit.siteNames ?? names.get(unit);
-  if (found === undefined) {
-    const { source, file, language, compiled } = unit;
-    const texts = siteNamesOf(new SourceText(source, file), language, compiled.sites);
-    found = new Map(compiled.sites.map(({ number: site }, i) => [site, texts[i]]));
-    names.set(unit, found);
-  }
-  return found;
-}
+export const namesIn = once((unit: Unit): ReadonlyMap<number, string> => {
+  const { source, file, language, compiled, siteNames } = unit;
+  if (siteNames !== undefined) return siteNames;
+  const texts = siteNamesOf(new SourceText(source, file), language, compiled.sites);
+  return new Map(compiled.sites.map(({ number: site }, i) => [site, texts[i]]));
+});
 
 /** Makes the texts of a file that was read. */
 export function makeUnit(read: ReadUnit, options: TextOptions): Unit {

@@ -1,6 +1,7 @@
 /** Curves of optimisations: thinned for the eye, as figures, and as tables. */
 import type { TopLevelSpec } from 'vega-lite';
 import type { Figure, Table } from './chapter.ts';
+import type { Condition, Runs } from './experiment.ts';
 import { interval, smoothed } from './statistics.ts';
 
 /** A condition with the objectives of each of its runs, step by step. */
@@ -8,6 +9,15 @@ export interface Curve {
   readonly label: string;
   readonly histories: readonly (readonly number[])[];
 }
+
+/** Runs of a program that keep the objective of each step. */
+interface Learned {
+  readonly history: readonly number[];
+}
+
+/** The curve of each of these conditions. */
+export const learningCurves = (conditions: readonly Condition[], runs: Runs<Learned>): Curve[] =>
+  conditions.map(({ name, label }) => ({ label, histories: runs[name].map(({ history }) => history) }));
 
 interface CurvePoint {
   readonly condition: string;

@@ -1,6 +1,6 @@
 /** Section 6.3: latent Dirichlet allocation. */
 import type { Chapter, Claim } from './chapter.ts';
-import { curveFigure } from './curves.ts';
+import { curveFigure, learningCurves } from './curves.ts';
 import type { Condition, Experiment, Findings, ProgramArguments } from './experiment.ts';
 import { figure } from './numbers.ts';
 import { around, ending, mean } from './statistics.ts';
@@ -74,7 +74,7 @@ const findings = [
 function chapter({ runs, data, scale }: Findings<TopicsRun>): Chapter {
   const [elbo, elboTable] = curveFigure(
     { name: 'elbo', caption: 'Each point is the mean of the steps around it.', objective: 'ELBO of the corpus' },
-    lda.conditions.map(({ name, label }) => ({ label, histories: runs[name].map(({ history }) => history) })),
+    learningCurves(lda.conditions, runs),
   );
   const [{ topWords }] = runs.marginalised;
   const found = claims(runs, data.source === 'abstracts');

@@ -1,7 +1,7 @@
 /** Section 6.2: diagnosis networks (QMR-DT). */
 import { barFigure } from './bars.ts';
 import type { Chapter, Claim } from './chapter.ts';
-import { curveFigure } from './curves.ts';
+import { curveFigure, learningCurves } from './curves.ts';
 import type { Condition, Experiment, Findings, Scale } from './experiment.ts';
 import { figure, percent } from './numbers.ts';
 import { ending, mean } from './statistics.ts';
@@ -58,9 +58,10 @@ const drawsOf = (scale: Scale): string =>
 
 function chapter({ runs, scale }: Findings<DiagnosisRun>): Chapter {
   const curves = (names: readonly string[]) =>
-    qmr.conditions
-      .filter(({ name }) => names.includes(name))
-      .map(({ name, label }) => ({ label, histories: runs[name].map(({ history }) => history) }));
+    learningCurves(
+      qmr.conditions.filter(({ name }) => names.includes(name)),
+      runs,
+    );
   const objective = 'ELBO of 1000 cases';
   const caption = 'Each point is the mean of the steps around it.';
   const [reductions, reductionsTable] = curveFigure(

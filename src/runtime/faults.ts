@@ -4,7 +4,9 @@
  * its own words. If it does not fail, the engine was wrong: fatal where the engine is tested, and for users a warning that
  * names the place and asks for a report, since what was computed one by one stands.
  */
+
 import { environment } from '../host/system.ts';
+import { changedRun } from './changed-run.ts';
 import { WaymarkError } from './errors.ts';
 import { during, machine, runsDirectly } from './machine.ts';
 import { Reason } from './reasons.ts';
@@ -65,7 +67,7 @@ export function recovering<R>(work: () => R, again = work): R {
     if (isSignal(thrown) || isProgram || suspects.length > before) throw thrown;
     suspects.push(thrown);
     stream.goTo(position);
-    return during({ address, run: { ...run, engine: { ...run.engine, sequential: true } } }, again);
+    return during({ address, run: changedRun(run, { engine: { ...run.engine, sequential: true } }) }, again);
   }
 }
 

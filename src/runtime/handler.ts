@@ -203,10 +203,13 @@ export interface Handler {
   summedStates?(init: unknown): SummedStates | undefined;
 
   /**
-   * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`: helpers such as
-   * `gaussian(mu, sigma)` then need not make one.
+   * True if `sample` does nothing but draw from the distribution, with `machine.stream.begin()`, and tell `drew`, if there is one:
+   * helpers such as `gaussian(mu, sigma)` then need not make a distribution.
    */
   readonly onlyDraws?: boolean;
+
+  /** Told of the score of what was drawn. */
+  drew?(score: number): void;
 
   /** True if executions may end by returning: the handler then calls `giveUp` (`returning.ts`) when it hears of factors. */
   readonly returns?: boolean;

@@ -24,6 +24,13 @@ const BARE_RECORD: unique symbol = Symbol('record without prototype');
 const FUNCTION: unique symbol = Symbol('function');
 const EARLIER: symbol[] = [];
 
+/** What an object, which may be an instance of a class, is a copy of: it is like that. Noted on the object itself, since there are many of them. */
+export const ORIGINAL: unique symbol = Symbol('original');
+
+interface Copy {
+  readonly [ORIGINAL]?: object;
+}
+
 /** Values by their parts, one after the other. */
 class Branch {
   first: object | undefined = undefined;
@@ -73,14 +80,11 @@ export class Likeness {
     return this.ofObject(value);
   }
 
-  /** An object, which may be an instance of a class, is to be like another. */
-  take(value: object, like: object): void {
-    this.found.set(value, this.of(like));
-  }
-
   private ofObject(value: object): unknown {
     const known = this.found.get(value);
     if (known !== undefined) return known;
+    const original = (value as Copy)[ORIGINAL];
+    if (original !== undefined) return this.ofObject(original);
     const outer = this.walked;
     // What functions see may lead back to them: of a walk through one only the whole is compared.
     if (typeof value === 'function') this.walked = new Map();

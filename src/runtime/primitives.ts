@@ -1,5 +1,6 @@
 /** What a program says to its handler: the words of section 2.1 of the paper, checked before they are passed on. */
 
+import { once } from '../compiler/once.ts';
 import { describe } from './describe.ts';
 import { didYouMean, WaymarkError } from './errors.ts';
 import { type Distribution, GRADIENTS, type SampleOptions } from './handler.ts';
@@ -146,17 +147,13 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
 }
 
 /** Places that were warned of, by run. */
-const missing = new WeakMap<Run, Set<unknown>>();
+const missingIn = once((_run: Run) => new Set<unknown>());
 
 /** A field that is misspelt is undefined: the model would learn nothing from it, without a word. */
 function warnOfMissing(): void {
   const { handler, run, address } = machine;
   if (handler.synthesises === true || runsDirectly()) return;
-  let said = missing.get(run);
-  if (said === undefined) {
-    said = new Set();
-    missing.set(run, said);
-  }
+  const said = missingIn(run);
   const site = siteOf(address);
   if (said.has(site)) return;
   said.add(site);

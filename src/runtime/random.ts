@@ -252,6 +252,11 @@ export class RandomStream implements Random {
     return new RandomStream(this, PURPOSE_NAMED, hash0, hash1);
   }
 
+  /** A stream for work that may be left out, because its result is known: whether it is done, the choices after it draw the same. */
+  aside(): RandomStream {
+    return this.named(`aside ${this.choice}`);
+  }
+
   private deriveKey(): void {
     const parent = this.parent!;
     if (!parent.keyed) parent.deriveKey();

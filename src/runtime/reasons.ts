@@ -31,8 +31,21 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
+/** Reasons for which there is no other way, or none that was wanted. */
+export const reasonCodesWithoutCost: ReadonlySet<ReasonCode> = new Set([
+  'asked',
+  'few',
+  'inside',
+  'method',
+  'failed',
+  'fault',
+]);
+
 /** Why not in this way. */
 export class Reason {
+  /** How many times as long it takes alone, by what had been counted when side by side ended; null if nothing had. */
+  timesAlone: number | null = null;
+
   constructor(
     readonly code: ReasonCode,
     /** Completes "… one by one, because". */
@@ -83,6 +96,8 @@ export interface Conduct {
   /** Why it ran one by one, if it did, or why something was executed besides. */
   readonly code?: ReasonCode;
   readonly reason?: string;
+  /** If it ran one by one, how many times as long that is expected to take. */
+  readonly cost?: number;
   /** The same for a person, as `--explain-batching` prints it. */
   readonly message: string;
 }

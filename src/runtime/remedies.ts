@@ -2,6 +2,7 @@
  * What helps where executions, iterations or steps run one by one: for each reason a rewrite that the author of the program can make, or
  * why none is needed. Where it is expected to take much longer than it could, a run says so without being asked.
  */
+import { costOfExecutions, figureOf } from './costs.ts';
 import { machine } from './machine.ts';
 import { placeOf } from './places.ts';
 import type { Reason, ReasonCode } from './reasons.ts';
@@ -71,21 +72,24 @@ export function helpFor(code: ReasonCode | undefined, indent = 2): string {
   return `\n${' '.repeat(indent)}What helps: ${REMEDIES[code].text}`;
 }
 
+/** Less is not said unasked. */
+const MUCH = 5;
+
 /** Says at which place a program is expected to take more than five times as long as it could, if the user is to be told. */
-export function adviseOn(place: string, method: string, reason: Reason): void {
+export function adviseOn(place: string, method: string, reason: Reason, cost: number): void {
   const { run } = machine;
   const { text, isWorthIt } = REMEDIES[reason.code];
-  if (!run.engine?.advises || run.engine.explainBatching || !isWorthIt) return;
+  if (!run.engine?.advises || run.engine.explainBatching || !isWorthIt || cost < MUCH) return;
   run.warn(
-    `${method} at ${place} runs one by one, and is expected to take more than five times as long as it could, because ` +
+    `${method} at ${place} runs one by one, and is expected to take about ${figureOf(cost)} times as long as it could, because ` +
       `${reason.from(place)}. ${text}`,
   );
 }
 
-/** From so many executions on, one by one takes more than five times as long as side by side. */
+/** Fewer executions do not take long enough to be spoken of. */
 const MANY = 20_000;
 
-/** The same for so many executions, of which each is made so many times over one by one. */
+/** The same of so many executions, of which each is made so many times over one by one. */
 export function adviseOnExecutions(
   { address }: { readonly address: Parameters<typeof placeOf>[0] },
   method: string,
@@ -93,5 +97,6 @@ export function adviseOnExecutions(
   executions: number,
   times = 1,
 ): void {
-  if (executions * times >= MANY) adviseOn(placeOf(address) ?? String(address), method, reason);
+  if (executions * times < MANY) return;
+  adviseOn(placeOf(address) ?? String(address), method, reason, costOfExecutions(reason, executions, times));
 }

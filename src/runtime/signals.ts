@@ -109,6 +109,20 @@ export function isStackOverflow(thrown: unknown): boolean {
   return thrown instanceof RangeError && /call stack/i.test(thrown.message);
 }
 
+/**
+ * A list or object that contains itself is gone through, which has no end. What runs as one treats it as the overflow of the
+ * stack that it would be.
+ */
+export class EndlessValue extends RangeError {
+  constructor() {
+    const { stackTraceLimit } = Error;
+    // The program's own calls are far below.
+    Error.stackTraceLimit = Infinity;
+    super('Maximum call stack size exceeded');
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** An error of the engine, where these are fatal: see `faults.ts`. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';

@@ -8,6 +8,10 @@ interface Keyed {
   valueKey(): string;
 }
 
+/** True of whatever can have fields, functions too. */
+export const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
 /** True of plain objects, as programs write them. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

@@ -1,5 +1,6 @@
 /** Runs by API: what happens inside has a seed, listeners and a store of its own. */
 import { chooseDevice } from '../tensor/devices.ts';
+import { changedRun } from './changed-run.ts';
 import { describe } from './describe.ts';
 import { WaymarkError } from './errors.ts';
 import { endedBy, type Listeners, speakingTo } from './listeners.ts';
@@ -54,8 +55,7 @@ export function withRun<R>(options: WithRunOptions, action: () => R): R {
 export function withSeed<R>(seed: number, action: () => R): R {
   if (!isSeed(seed)) throw new WaymarkError(`withSeed needs ${SEED_KIND}, got ${describe(seed)}.`);
   const { run } = machine;
-  const speaking = { output: run.output.bind(run), warn: run.warn.bind(run), progress: run.progress.bind(run) };
-  return within('withSeed', { ...run, ...speaking, seed }, action);
+  return within('withSeed', changedRun(run, { seed }), action);
 }
 
 function within<R>(caller: string, run: Run, action: () => R): R {

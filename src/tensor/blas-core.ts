@@ -1,7 +1,8 @@
 /**
- * OpenBLAS has kernels for each kind of processor, its cores, and chooses one when it is loaded. A version that is older than the
- * processor takes it for one of twenty years ago, and is then slower than WebAssembly. So it is asked which core it chose, and if the
- * processor can do better, it is told and loaded once more.
+ * OpenBLAS has kernels for each kind of processor, its cores, and chooses one when it is loaded. A version that is
+ * older than the processor chooses kernels for processors of twenty years ago, which are slower than WebAssembly. So
+ * the library is asked which core it chose; if the processor can run a better one, that is set, and the library is
+ * loaded once more.
  */
 
 /** Cores without AVX2. */

@@ -30,7 +30,7 @@ export interface Blas {
   readonly library: string;
   readonly f32: BlasProduct;
   readonly f64: BlasProduct;
-  /** For threads, which have to load it themselves. */
+  /** Where threads find it: each has to load it itself. */
   readonly origin: BlasOrigin;
 }
 

@@ -14,7 +14,7 @@ export function useDevice(name: DeviceName): void {
   current = name;
 }
 
-/** Whether large products may go to the system's BLAS, if there is one. */
+/** Whether large products may use the system's BLAS, if there is one. */
 export function blasAllowed(): boolean {
   return blas;
 }

@@ -21,11 +21,11 @@ function plans(): PlanCache | null {
   return cache;
 }
 
-/** So few numbers are computed sooner than a plan is found. */
+/** The number of elements up to which computing is faster than finding a plan. */
 const FEW = 2000;
 /** The same limit for each operation of a graph that grows and is not evaluated again. */
 const FEW_EACH = 5000;
-/** Values of so few nodes are kept, even if only some of them were asked for. */
+/** The number of nodes up to which all values are kept, even if only some were asked for. */
 const WORTH_KEEPING = 100_000;
 
 function force(roots: readonly Node[]): void {

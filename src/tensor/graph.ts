@@ -41,7 +41,7 @@ export function topological(roots: readonly Node[], given?: ReadonlyMap<Node, un
 
 const lowered = new WeakMap<Node, Node>();
 
-/** What stands for a composite node when it is evaluated. */
+/** The operations that replace a composite node when it is evaluated. */
 export function lower(node: Node): Node {
   let simple = lowered.get(node);
   if (simple === undefined) {

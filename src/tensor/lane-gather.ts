@@ -34,7 +34,7 @@ function openMap(space: LaneSpace, ancestor: LaneSpace): Node {
 /** How many spaces a value is remembered in. */
 const MOST_GATHERED = 8;
 
-/** The values remembered so in a graph that is not evaluated again. */
+/** The values of a graph that is not evaluated again for which spaces are remembered. */
 const gathered: Node[] = [];
 
 /** Forgets in which spaces the values of such a graph were used. */
@@ -56,7 +56,7 @@ export function gatherTo(node: Node, space: LaneSpace): Node {
     node.gathered = [out];
     if (engineMode.growing) gathered.push(node);
   } else {
-    // Data kept for a whole run would otherwise collect the spaces of all its steps.
+    // Data kept for a whole run would otherwise keep the spaces of all its steps.
     if (known.length === MOST_GATHERED) known.shift();
     known.push(out);
   }

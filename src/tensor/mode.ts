@@ -5,13 +5,13 @@
 import { atRunStart } from './run-start.ts';
 
 class EngineMode {
-  /** Whether values are looked at again and again while a graph grows that will not come again. */
+  /** Whether the graph at hand is evaluated again and again while it grows, and will not come again. */
   growing = false;
   /**
-   * Whether it is decided by sizes and data alone how something is computed: whether a graph gets a plan, not by how often it
-   * was met, and whether data are taken for sparse, not by what those before were. There are ways that round differently, so
-   * that otherwise the last bits of a result depend on what was computed before. An optimisation that is to go on from a
-   * checkpoint as if nothing had happened must not.
+   * Whether only sizes and data decide how something is computed: whether a graph gets a plan, not by how often it
+   * was met, and whether data are taken for sparse, not by what earlier data were. Some ways of computing round
+   * differently, so that otherwise the last bits of a result depend on what was computed before. An optimisation
+   * that is resumed from a checkpoint must give the same bits as one that was never interrupted.
    */
   bySize = false;
 }
@@ -20,7 +20,7 @@ export const engineMode: EngineMode = new EngineMode();
 
 atRunStart(() => Object.assign(engineMode, new EngineMode()));
 
-/** Does some work with fields of an object changed, and puts back what they were, however it ends. */
+/** Runs `work` with changed fields of an object, and restores them, however it ends. */
 export function forAWhile<O extends object, R>(owner: O, change: Partial<O>, work: () => R): R {
   // (Called several times in every step of an optimisation.)
   const names = Object.keys(change) as (keyof O)[];

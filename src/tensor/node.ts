@@ -1,5 +1,5 @@
 import type { LaneSpace } from './lane-space.ts';
-import { type Shape, sizeOf } from './shape.ts';
+import { SCALAR, type Shape, sizeOf } from './shape.ts';
 import { Tensor } from './tensor.ts';
 
 /** Truth values are stored as 0 and 1 in single precision. */
@@ -13,7 +13,7 @@ export function allocate(dtype: DType, length: number): Data {
 
 export const bytesPerElement: Readonly<Record<DType, number>> = { f64: 8, f32: 4, i32: 4, bool: 4 };
 
-/** What distinguishes two uses of one operation besides their inputs; equal keys mean equal attributes. */
+/** The difference between two uses of one operation besides their inputs; equal keys mean equal attributes. */
 export interface Attributes {
   readonly key: string;
 }
@@ -58,6 +58,8 @@ export class Op {
   joins = false;
   /** The operation that gives the logarithm of its value: of the same inputs, and exact where the value has rounded. */
   logarithm: Op | null = null;
+  /** The other way round: the probabilities whose logarithms it gives. */
+  probability: Op | null = null;
 
   constructor(
     readonly name: string,
@@ -154,6 +156,15 @@ export type Value = number | boolean | Tensor | Node;
 
 export function isNumeric(value: unknown): value is Value {
   return typeof value === 'number' || typeof value === 'boolean' || value instanceof Node || value instanceof Tensor;
+}
+
+/** True of truth values, and of nodes that are some. */
+export const isTruth = (value: unknown): boolean =>
+  typeof value === 'boolean' || (value instanceof Node && value.dtype === 'bool');
+
+/** Without the lanes of a node. */
+export function shapeOf(value: Value): Shape {
+  return value instanceof Node ? value.shape : value instanceof Tensor ? value.dims : SCALAR;
 }
 
 export const NO_INPUTS: readonly Node[] = [];

@@ -1,6 +1,6 @@
 /**
- * Standard normals from random words: by a layer of the ziggurat and a place in it, which take the two words of one
- * uniform. That is enough in 99.3 % of cases. WebAssembly draws the very same numbers (`wasm/normals.ts`).
+ * Standard normals from random words. The two words of one uniform give a layer of the ziggurat and a place in it,
+ * which is enough in 99.3 % of cases. WebAssembly draws the very same numbers (`wasm/normals.ts`).
  */
 import { philox } from './philox.ts';
 import { EDGES, INSIDE, PURPOSE_NORMAL, TAIL } from './ziggurat.ts';

@@ -1,7 +1,7 @@
 /**
- * What depends on the way that lanes take through a program, where a plan computes that: which lanes take a side of a
- * conditional, and the random numbers of lanes that have made different numbers of choices. Both are operations like others,
- * so that one plan serves steps in which lanes part differently.
+ * Operations whose results depend on the way that lanes take through a program: which lanes take a side of a
+ * conditional, and the random numbers of lanes that have made different numbers of choices. They are operations like
+ * others, so that one plan serves steps in which lanes part differently.
  */
 import { gatherTo } from './lane-gather.ts';
 import { LaneSpace } from './lane-space.ts';

@@ -113,10 +113,15 @@ interface LaneKeys {
  * The keys of children, one per lane: iteration `index` of the construct that reserved `occurrence` in the stream with
  * the given key.
  */
-export function childKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Array): LaneKeys {
+export function childKeys(
+  parent: LaneKeys,
+  occurrence: Int32Array,
+  index: Int32Array,
+  into = roomForKeys(index),
+): LaneKeys {
   const lanes = index.length;
   const device = deviceFor(lanes);
-  if (device === null) return hostChildKeys(parent, occurrence, index);
+  if (device === null) return hostChildKeys(parent, occurrence, index, into);
   const { memory, random } = device;
   const padded = Math.ceil(lanes / 4) * 4;
   const at = memory.scratch(padded * 24);
@@ -125,9 +130,16 @@ export function childKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32
   });
   const place = (i: number): number => at + 4 * i * padded;
   random.children(padded, place(0), place(1), place(2), place(3), place(4), place(5));
-  const words = (i: number): Int32Array => memory.i32.slice(place(i) / 4, place(i) / 4 + lanes);
-  return { key0: words(4), key1: words(5) };
+  const words = (i: number): Int32Array => memory.i32.subarray(place(i) / 4, place(i) / 4 + lanes);
+  into.key0.set(words(4));
+  into.key1.set(words(5));
+  return into;
 }
+
+const roomForKeys = ({ length }: Int32Array): LaneKeys => ({
+  key0: new Int32Array(length),
+  key1: new Int32Array(length),
+});
 
 function hostUniforms({ key0, key1, choice }: LaneStreams, count: number, firstBlock: number): Float64Array {
   const out = new Float64Array(key0.length * count);
@@ -154,13 +166,12 @@ function hostNormals({ key0, key1, choice }: LaneStreams, count: number, firstBl
   return out;
 }
 
-function hostChildKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Array): LaneKeys {
-  const key0 = new Int32Array(index.length);
-  const key1 = new Int32Array(index.length);
+function hostChildKeys(parent: LaneKeys, occurrence: Int32Array, index: Int32Array, into: LaneKeys): LaneKeys {
+  const { key0, key1 } = into;
   for (let lane = 0; lane < index.length; lane++) {
     const words = philox(index[lane], occurrence[lane], 0, 1, parent.key0[lane], parent.key1[lane]);
     key0[lane] = words[0];
     key1[lane] = words[1];
   }
-  return { key0, key1 };
+  return into;
 }

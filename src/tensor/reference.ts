@@ -5,7 +5,7 @@ import { lastUses } from './last-uses.ts';
 import { allocate, type Compute, type Data, isScalar, type Node, type Operand, RESIDENT } from './node.ts';
 import { shortArray } from './short-arrays.ts';
 
-/** What a node is computed to: a number for scalars, else the elements. */
+/** The value of a node: a number for scalars, otherwise the elements. */
 type Computed = number | Data;
 
 /** Fills the data of `roots`; `order` is that of their graph, if it is known. */
@@ -14,14 +14,14 @@ export function evaluateReference(roots: readonly Node[], order: readonly Node[]
   for (let i = 0; i < order.length; i++) {
     const node = order[i];
     if (node.data === null) node.data = compute(node);
-    // Values that are not needed again are given up.
+    // Values are dropped after their last use.
     for (let at = first[i]; at >= 0; at = next[at]) order[at].data = null;
   }
 }
 
 /**
- * Fills the data of all nodes of an order. A program that looks at values as it goes on needs them again and again, each
- * time with a little more after them.
+ * Fills the data of all nodes of an order. A program that looks at values as it goes on needs the earlier ones again
+ * and again, each time with a few more after them.
  */
 export function evaluateKeeping(order: readonly Node[]): void {
   const resident: Node[] = [];

@@ -1,8 +1,8 @@
 /**
- * What the engine remembers from one computation to the next (which graphs it has met, which of them have plans) decides
- * how the next one is computed, and ways to compute round differently. So it belongs to a run: it is forgotten when one
- * starts, and the same program gives the same digits whatever ran before it. A module that remembers something registers
- * here how to forget it.
+ * What the engine remembers from one computation to the next (which graphs it has met, which of them have plans)
+ * decides how the next one is computed, and ways of computing round differently. So this memory belongs to a run: it
+ * is cleared when one starts, and the same program gives the same digits whatever ran before it. A module that
+ * remembers something registers here how to forget it.
  */
 const forgetting: (() => void)[] = [];
 
@@ -11,7 +11,7 @@ export function atRunStart(forget: () => void): void {
   forgetting.push(forget);
 }
 
-/** A run starts: nothing is known of those before. */
+/** A run starts: everything of earlier runs is forgotten. */
 export function forgetEarlierRuns(): void {
   for (const forget of forgetting) forget();
 }

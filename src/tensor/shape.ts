@@ -12,6 +12,7 @@ export function shapeText(shape: Shape): string {
   return `[${shape.join(', ')}]`;
 }
 
+/** How many numbers there are. */
 export function sizeOf(shape: Shape): number {
   let size = 1;
   for (let i = 0; i < shape.length; i++) size *= shape[i];

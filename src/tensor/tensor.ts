@@ -66,3 +66,11 @@ export function isVector(value: unknown): value is Tensor {
 export function vector(values: ArrayLike<number>): Tensor {
   return new Tensor([values.length, 1], Float64Array.from(values));
 }
+
+/** A matrix with ones where a condition on row and column holds, and zeros elsewhere. */
+export function mask(rows: number, columns: number, holds: (row: number, column: number) => boolean): Tensor {
+  const data = Float64Array.from({ length: rows * columns }, (_, k) =>
+    Number(holds(Math.floor(k / columns), k % columns)),
+  );
+  return new Tensor([rows, columns], data);
+}

@@ -43,7 +43,7 @@ describe('a network for a Gaussian mean', () => {
     const [before, likelihood, after, longer, again] = await run<Shown[]>(`${MEAN}
       var net0 = Amortize(model, {example: [0.1, 3.2, 3.0], steps: 0});
       var net = Amortize(model, {exampleOf: function() { return repeat(1 + randomInteger(5), function() { return 0; }); },
-                                 steps: 120, samples: 64});
+                                 steps: 400, samples: 64});
       net.save('${file}');
       var loaded = Amortize.load('${file}', model);
       var data = [1.5, 2, 1.8];

@@ -53,6 +53,37 @@ describe('the value', () => {
   });
 });
 
+describe('executions side by side', () => {
+  test('fail as the program fails, also where it is asked how they ran', async () => {
+    const code =
+      "var f = gru('f', {xdim: 1, hdim: 2});\nInfer({method: 'forward', samples: 1000, model() { return f([zeros([2, 1]), Vector([gaussian(0, 1)])]); }})";
+    const [plain, told] = [await run(code), await run(code, '--explain-batching')];
+    expect(plain.stderr).toContain('ShapeError: ');
+    expect(told.stderr).toContain(plain.stderr.split('\n')[0]);
+  });
+
+  /** What is bundled is not what tests import: namespaces are other objects there. */
+  test.each([
+    ['importance sampling', "Infer({method: 'importance', samples: 3000, guide: true, model})"],
+    ['forward sampling', "Infer({method: 'forward', samples: 3000, guide: true, model})"],
+    ['particles', "Infer({method: 'SMC', particles: 3000, model})"],
+    ['optimisation', 'Optimize({model, steps: 3})'],
+  ])('%s with a network for a guide does not fall back to one by one', async (_, inference) => {
+    const { stderr, code } = await run(`
+      var net = nn.mlp(1, [{nOut: 4, activation: nn.tanh}, {nOut: 2}], 'net');
+      var model = function() {
+        return map(function(i) {
+          return sample(Gaussian({mu: 0, sigma: 1}), {guide() {
+            var out = nneval(net, Vector([i]));
+            return Gaussian({mu: T.get(out, 0), sigma: softplus(T.get(out, 1))});
+          }});
+        }, _.range(8));
+      };
+      ${inference}; 1`);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  });
+});
+
 describe('randomness', () => {
   const code = 'repeat(5, function() { return gaussian(0, 1); })';
 

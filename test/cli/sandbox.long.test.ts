@@ -59,6 +59,9 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'uses what Node keeps to itself': `process.binding('spawn_sync')`,
   'loads native code': `process.dlopen({exports: {}}, F + '/x.node') ?? 'loaded'`,
   'writes a report': `process.report.writeReport(O + '/report.json')`,
+  'reads a report': `process.report.getReport().environmentVariables`,
+  'writes its heap when it is full': `require('v8').setHeapSnapshotNearHeapLimit(1) ?? 'set'`,
+  'slows another process down': `require('os').setPriority(process.ppid, 1) ?? 'slowed'`,
   'writes its heap': `require('v8').writeHeapSnapshot(O + '/heap')`,
   'opens a database': `new (require('node:sqlite').DatabaseSync)(O + '/db')`,
   'has a system interface': `new (require('wasi').WASI)({version: 'preview1', preopens: {'/': '/'}})`,
@@ -170,6 +173,14 @@ Optimize(model, {steps: 1, optMethod: {sgd: {stepSize: 1}}});
     rmSync(table);
   });
 
+  test('that comes from stdin reads nothing but what is named', async () => {
+    waymark.write('numbers.json', '[1, 2]');
+    const sum = (...args: string[]) =>
+      waymark.feed(`sum(loadData('numbers.json'))`, 'run', '-', '--sandbox', '--quiet', ...args);
+    expect((await sum()).stderr).toMatch(/^loadData cannot read .*: the sandbox does not allow to read /);
+    expect(await sum('--allow-read', 'numbers.json')).toEqual({ code: 0, stdout: '3\n', stderr: '' });
+  });
+
   test('writes checkpoints where it may', async () => {
     const code = `Optimize(function() { factor(-modelParam({name: 'a'})); }, {steps: 2, checkpoint: ${JSON.stringify(join(outside, 'c'))}}); 1`;
     waymark.write('checkpoint.wppl', code);
@@ -194,6 +205,8 @@ Optimize(model, {steps: 1, optMethod: {sgd: {stepSize: 1}}});
     [['--allow-read', 'x'], '--allow-read is for programs in a --sandbox.\n'],
     [['--sandbox', '--allow-read', 'nowhere'], '--allow-read: there is no file or folder nowhere.\n'],
     [['--sandbox', '--allow-write', 'nowhere'], '--allow-write: there is no folder nowhere.\n'],
+    [['--sandbox', '--watch'], '--sandbox and --watch: a program in a sandbox runs once.\n'],
+    [['--sandbox', '--ranks', '2'], '--sandbox is for a program that runs alone: leave out --ranks.\n'],
     [['--sandbox', '--threads', '2'], '--sandbox and --threads: a program in a sandbox has one thread.\n'],
   ])('is not started with %j', async (args, stderr) => {
     waymark.write('one.wppl', '1');

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { looksSmall } from '../../src/cli/small-program.ts';
+import { algorithms as methods } from '../../src/inference/methods.ts';
+import { libraryRows } from '../../src/library/rows.ts';
 
 test.each([
   ['1 + 1'],
@@ -31,4 +34,38 @@ test.each([
   ['is long', '1;'.repeat(20_000)],
 ])('a program that %s does not', (_, text) => {
   expect(looksSmall(text)).toBe(false);
+});
+
+// Both files look at words alone, before the library is loaded: a name of it must not be forgotten there when it changes.
+test.each([
+  ['small-program.ts', 'BEYOND'],
+  ['v8/kept-code.ts', 'WORDS'],
+])('names in %s are those of the library, of methods and of JavaScript', (file, list) => {
+  const text = readFileSync(new URL(`../../src/cli/${file}`, import.meta.url), 'utf8');
+  const start = text.indexOf(`const ${list} = `);
+  const names = [...text.slice(start, start + text.slice(start).search(/\]\)?;/)).matchAll(/'(\w+)'/g)].map(
+    ([, name]) => name,
+  );
+  expect(names.length).toBeGreaterThan(15);
+  const ofJavaScript = [
+    ...[
+      'for',
+      'while',
+      'do',
+      'class',
+      'async',
+      'await',
+      'yield',
+      'import',
+      'process',
+      'globalThis',
+      'eval',
+      'Function',
+      'Date',
+    ],
+  ];
+  // (Kernels are options of a method, and one method is added when it is loaded.)
+  const kernels = ['HMC', 'NUTS', 'optimize'];
+  const known = new Set([...libraryRows.keys(), ...Object.keys(methods), ...kernels, ...ofJavaScript]);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
 });

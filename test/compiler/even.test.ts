@@ -14,6 +14,14 @@ const NAMES = [
   'Gaussian',
   'uniformDraw',
   'mem',
+  'nn',
+  'T',
+  'nneval',
+  'affine',
+  'Vector',
+  'concat',
+  'tanh',
+  'softplus',
 ];
 const LIBRARY = new Map(NAMES.map((name) => [name, libraryRows.get(name)!]));
 
@@ -27,6 +35,9 @@ describe('executions that do much the same', () => {
     'var model = function() { return flip(0.5) ? gaussian(0, 1) : Math.exp(gaussian(1, 1)); };',
     'var f = function(x) { return 2 * x; }; var model = function() { return sum(map(f, [gaussian(0, 1)])); };',
     'var model = function() { for (var i = 0; i < 9; i++) { observe(Gaussian({mu: 0, sigma: 1}), i); } return [1].map(function(x) { return x; }); };',
+    // Networks do the same for all.
+    'var net = nn.mlp(2, [{nOut: 2}], "net"); var model = function() { return softplus(T.get(nneval(net, Vector([gaussian(0, 1), 1])), 0)); };',
+    'var f = affine("f", {in: 2, out: 1}); var model = function() { return T.sumreduce(f(tanh(concat([Vector([gaussian(0, 1)]), Vector([1])])))); };',
     // What is done once, at top level, does not matter.
     'var xs = [3, 1].sort(); while (xs.length > 1) { xs.pop(); } var model = function() { return gaussian(xs[0], 1); };',
   ])('%s', (code) => expect(evennessOf(code)).toBe('even'));

@@ -20,3 +20,14 @@ test('a function of the library that is given another name may be called by that
     'a function of the library is given another name',
   );
 });
+
+test.each([
+  ['of functions', 'const acts = { up: (x: number) => x + 1, down };', undefined],
+  ['of functions by number', 'const acts = [(x: number) => x + 1, down];', undefined],
+  ['of something else', 'const acts = { up: [1].push, down };', 'functions of the program change what others see'],
+  ['of nothing', 'const acts: any = {};', 'functions of the program change what others see'],
+  ['that is set anew', 'let acts = [down]; acts = [];', 'functions of the program change what others see'],
+])('a call by a name that is computed changes nothing in a table %s', (_, table, reason) => {
+  const code = `const down = (x: number) => x - 1; ${table} const act = (k: any) => acts[k](2); export default act;`;
+  expect(sideEffect(code)).toBe(reason);
+});

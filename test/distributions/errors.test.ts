@@ -46,6 +46,11 @@ const CASES: readonly (readonly [() => unknown, string])[] = [
     () => d.StudentT(given({ df: 3, location: 0, scale: 1, precision: 2 })),
     "StudentT has no parameter 'precision'; it takes df, location, scale.",
   ],
+  [() => d.Bernoulli(given({ p: 0.3, logits: 1 })), 'Bernoulli takes p or logits, not both.'],
+  [
+    () => d.MultivariateGaussian(given({ mu: [0], cov: [[1]], factor: [[1]] })),
+    'MultivariateGaussian takes cov or factor, not both.',
+  ],
   [() => d.KDE(given({ data: [1, 2], bandwidth: 3 })), "KDE has no parameter 'bandwidth'; it takes data, width."],
   // Numbers.
   [() => d.Gaussian({ mu: 0, sigma: 0 }), 'Gaussian: sigma must be a finite number greater than 0, got 0.'],

@@ -89,7 +89,10 @@ const PROBLEMS: readonly (readonly [program: string, args: Ship['args'], data?: 
   ['beyond/air/air', { steps: 20, scenes: 6, batch: 4, tested: 2 }],
   ['beyond/cone/cone', { guide: 'mean-field', objective: 'IWAE', samples: 5 }],
   ['beyond/cone/cone', { guide: 'ring', objective: 'ELBO', samples: 16 }],
-  ['beyond/dmm/dmm', { steps: 20, pieces: 6, keys: 0, batch: 4, samples: 3, tested: 2 }],
+  [
+    'beyond/dmm/dmm',
+    { steps: 20, pieces: 6, keys: 0, batch: 4, decay: 20, stepSize: 0.002, samples: 3, particles: 3, tested: 2 },
+  ],
   ['beyond/rws/mixture', { samples: 5, dream: 0.5 }, 'rws'],
   [
     'beyond/sbn2/sbn2',
@@ -101,7 +104,7 @@ const PROBLEMS: readonly (readonly [program: string, args: Ship['args'], data?: 
   ],
   [
     'beyond/ssvae/ssvae',
-    { labels: 10, images: 20, weight: 46, far: 1, batch: 8, labelledBatch: 8, tested: 4, first: 3 },
+    { labels: 10, images: 20, weight: 46, far: 1, batch: 8, labelledBatch: 8, tested: 4, first: 3, believed: 3 },
   ],
   ['amortize/hmm', { samples: 50 }],
   ['amortize/marsaglia', { problem: 0, samples: 50 }],

@@ -95,6 +95,10 @@ describe('container', () => {
     ['a negative offset', JSON.stringify({ ...header, arrays: [{ ...array, offset: -8 }] }), "its header does not say what the array 'a' is"],
     ['other dims', JSON.stringify({ ...header, arrays: [{ ...array, dims: [3] }] }), "the array 'a' has dims [3] and 2 numbers"],
     ['too little data', JSON.stringify({ ...header, arrays: [{ ...array, offset: 8 }] }), "the array 'a' goes beyond its end"],
+    ['an array at another place', JSON.stringify({ ...header, arrays: [{ ...array, dims: [1], length: 1, offset: 4 }] }), "the array 'a' is not where the one before it ends"],
+    ['one place for two arrays', JSON.stringify({ ...header, arrays: [array, { ...array, name: 'b' }] }), "the array 'b' is not where the one before it ends"],
+    ['numbers of half the width', JSON.stringify({ ...header, arrays: [{ ...array, type: 'float32' }] }), 'its arrays take 8 bytes, and it has 16'],
+    ['more data than arrays', JSON.stringify({ ...header, arrays: [] }), 'its arrays take 0 bytes, and it has 16'],
   ])('a header with %s is refused', (_what, text, message) => {
     expect(() => decodeContainer(withHeader(text))).toThrow(message);
   }); // biome-ignore format: a table
@@ -136,7 +140,7 @@ describe('atomicWrite', () => {
   test('writes to a pipe that somebody reads from, and does not wait for one', () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    expect(() => atomicWrite(pipe, 'new')).toThrow('it is a pipe, and nobody reads from it');
+    expect(() => atomicWrite(pipe, 'new')).toThrow('it is a pipe that no process reads from');
     const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     atomicWrite(pipe, 'new');
     const read = Buffer.alloc(8);

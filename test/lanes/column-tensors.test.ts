@@ -1,7 +1,9 @@
 /** Tensors and networks of executions side by side: what they give is what they give one by one, to the last bit. */
 
 import { describe, expect, test } from 'vitest';
+import { columnEngine } from '../../src/lanes/columns/tensor-engine.ts';
 import { run } from '../../src/program/index.ts';
+import * as operations from '../../src/tensor/ops.ts';
 import { both } from './both-ways.ts';
 
 async function holds(code: string, seeds: readonly number[] = [1, 2]): Promise<void> {
@@ -156,4 +158,11 @@ test('networks along a sequence pay for few particles too', async () => {
     last.logZ`;
   await run(code, { seed: 1, engine: { explainBatching: true }, warn: (line) => said.push(line) });
   expect(said.join('\n')).toContain('20 particles side by side');
+});
+
+test('the engine is adapted also where its namespace is frozen, as in the built command', () => {
+  const frozen = Object.freeze({ ...operations });
+  const engine = columnEngine(frozen);
+  expect(engine.matmul).toBeTypeOf('function');
+  expect(engine.matmul).not.toBe(frozen.matmul);
 });

@@ -166,6 +166,82 @@ test.each(Object.keys(RECORDED))('%s', async (name) => {
   }
 });
 
+/** Conditions of which neither side makes a choice: one recording holds for both. */
+const BOTH_SIDES: Readonly<Record<string, string>> = {
+  'variables, objects, Maps and scores that sides change': `
+    Infer({$, model() {
+      var p = beta(2, 2), n = 0, most = -1, xs = [0, 0, 0], o = {k: 1, all: 0}, m = new Map([['a', 0]]);
+      for (var i = 0; i < 12; i++) {
+        var here = flip(p);
+        if (here) { n++; xs[i % 3] += i; o.k *= 2; m.set('a', m.get('a') + p); } else { most = i; o.all += p; }
+        if (here && n > 3) { observe(Bernoulli({p: p}), true); factor(-0.1 * n); }
+        observe(Gaussian({mu: here ? o.all : xs[1], sigma: 1 + o.k / 100}), i / 4);
+      }
+      return [n, most, xs, o, m.get('a')];
+    }})`,
+  'functions that remember, and distributions on either side': `
+    Infer({$, model() {
+      var strength = mem(function(who) { return gaussian(0, 1); });
+      ['a', 'b', 'c'].forEach(strength);
+      var pull = function(who) { return flip(0.3) ? strength(who) / 2 : strength(who); };
+      var wins = 0;
+      map2(function(a, b) {
+        var isFar = flip(0.2), first = pull(a), second = pull(b);
+        observe(isFar ? Laplace({location: strength(a), scale: 2}) : Gaussian({mu: second, sigma: 1}), 0.4);
+        var near = flip(0.5);
+        observe(near ? Gaussian({mu: first, sigma: 1}) : Gaussian({mu: 0, sigma: 1 + wins}), 0.5);
+        if (pull(a) > pull(b)) { wins += 1; }
+      }, ['a', 'b', 'c', 'a'], ['b', 'c', 'a', 'c']);
+      return {wins: wins, a: strength('a')};
+    }})`,
+  'sides that would fail, or not end, where they are not taken': `
+    var fall = function(x) { return x === 0 ? 0 : 1 + fall(x - 1); };
+    Infer({$, model() {
+      var xs = [1, 2, 3], found = 0;
+      var flips = repeat(10, function() { return flip(0.4); });
+      var at = randomInteger(3), there = flip(0.5), s = gaussian(0, 1);
+      if (there) { while (xs[found] !== 2) { found++; } }
+      var before = at > 0 ? xs[at - 1] : 9;
+      var depth = there ? fall(at) : 7;
+      var spread = s > 0.5 ? Gaussian({mu: 0, sigma: s}) : Gaussian({mu: 1, sigma: 1});
+      observe(spread, 0.3 * before);
+      if (s > 0) { condition(before > 0); factor(-s); } else if (flips[3]) { found = -1; }
+      return [found, before, depth, flips.filter(function(f) { return f; }).length];
+    }})`,
+  'early returns, and variables of functions around': `
+    Infer({$, model() {
+      var seen = 0, note = function() { seen++; };
+      var grade = function(x, strict) {
+        if (strict && x < 0) { return -1; }
+        var y = x * 2;
+        if (y > 1) { return y; }
+        return strict ? x : 0;
+      };
+      var all = repeat(8, function() { return grade(gaussian(0, 1), flip(0.5)); });
+      if (all[0] > all[1]) { note(); }
+      observe(Gaussian({mu: sum(all), sigma: 1}), 2);
+      return [sum(all), seen];
+    }})`,
+};
+
+test.each(Object.keys(BOTH_SIDES))('both sides are recorded: %s', async (name) => {
+  for (const seed of [1, 2, 3]) {
+    const { recorded, executed, how } = await both(
+      BOTH_SIDES[name].replace('$', "method: 'MCMC', samples: 1500"),
+      seed,
+    );
+    expect(recorded).toEqual(executed);
+    expect(how).toContain('steps compute what was recorded of an execution.');
+  }
+});
+
+test('a recording of both sides holds for the whole chain', async () => {
+  for (const name of Object.keys(BOTH_SIDES).slice(0, 2)) {
+    const { how } = await both(BOTH_SIDES[name].replace('$', "method: 'MCMC', samples: 3000"), 1);
+    expect(how).not.toContain('it often goes another way');
+  }
+});
+
 test('several chains, the most probable execution', async () => {
   const code = RECORDED['a regression'].replace('$', "method: 'MCMC', samples: 600, chains: 2, onlyMAP: true");
   const { recorded, executed, how } = await both(code, 7);
@@ -199,7 +275,7 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
     'Infer is called',
   ],
-  'a value that is no number': ["return categorical({vs: ['a', 'b']});", 'a choice from Categorical is no number'],
+  'a value that is no number': ['return T.get(dirichlet(Vector([1, 2])), 0);', 'a choice from Dirichlet is no number'],
   'a function as the result': [
     'var x = gaussian(0, 1); return function() { return x; };',
     'the model returns a function',
@@ -223,6 +299,22 @@ test.each(Object.keys(EXECUTED))('each step executes the model: %s', async (name
   else expect(recorded).toEqual(executed);
   expect(how).toContain('each step executes the model, because');
   expect(how).toContain(reason);
+});
+
+test.each([
+  'v > 0.5 ? Gaussian({mu: 1, sigma: 1}) : Uniform({a: 0, b: 1})',
+  '[Gaussian({mu: 1, sigma: 1}), Uniform({a: 0, b: 1})][k]',
+])('a value is not taken over from a distribution of another family: %s', async (several) => {
+  const code = `
+    Infer({method: 'MCMC', samples: 500, model() {
+      var v = gaussian(0, 1);
+      var k = randomInteger(2);
+      return [v, k, sample(${several})];
+    }})`;
+  for (const seed of [1, 3]) {
+    const { recorded, executed } = await both(code, seed);
+    expect(recorded).toEqual(executed);
+  }
 });
 
 test('a program that often goes another way', async () => {

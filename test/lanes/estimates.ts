@@ -1,5 +1,6 @@
 import type { Model } from '../../src/inference/algorithm.ts';
 import { type ElboOptions, elbo } from '../../src/optimize/elbo.ts';
+import type { Estimator } from '../../src/optimize/estimator.ts';
 import { PackedParameters } from '../../src/optimize/packed-parameters.ts';
 import type { StepOptions } from '../../src/optimize/step-options.ts';
 import { loadProgram } from '../../src/program/load.ts';
@@ -17,6 +18,8 @@ export interface Course {
   readonly error?: string;
   /** What `--explain-batching` says. */
   readonly explanation: string;
+  /** The names of all parameters that are declared in the end. */
+  readonly names: readonly string[];
 }
 
 const OPTIONS: ElboOptions = {
@@ -36,14 +39,28 @@ export interface Conduct {
   readonly compiled: boolean;
   readonly steps: number;
   readonly options?: Partial<StepOptions>;
+  /** Another objective than the ELBO, with all of its options. */
+  readonly objective?: Objective;
 }
 
-/** Follows the gradient of the ELBO of a program whose value is a model. */
+export interface Objective {
+  readonly estimator: Pick<Estimator<object>, 'start'>;
+  readonly options: object;
+}
+
+/** An objective as it is asked for; options that are left out are undefined. */
+export const objectiveOf = <O extends object>(estimator: Estimator<O>, options: Partial<O>): Objective => ({
+  estimator: estimator as unknown as Estimator<object>,
+  options,
+});
+
+/** Follows the gradient of the ELBO, or of another objective, of a program whose value is a model. */
 export async function courseOf(code: string, conduct: Conduct): Promise<Course> {
   return follow(await loadProgram({ code }), conduct);
 }
 
-export function follow(program: Program, { sequential, compiled, steps, options }: Conduct): Course {
+export function follow(program: Program, { sequential, compiled, steps, options, objective }: Conduct): Course {
+  const { estimator, options: own } = objective ?? objectiveOf(elbo, OPTIONS);
   const table = new ParameterTable();
   const run = {
     ...quietRun(3),
@@ -56,10 +73,8 @@ export function follow(program: Program, { sequential, compiled, steps, options 
   try {
     const model = program.run(run) as Model<unknown>;
     const packed = new PackedParameters(table, sgd(), 0);
-    const estimate = elbo.start(model, new Entry(table), { ...OPTIONS, ...options }, packed, {
-      steady: compiled,
-      steps,
-    });
+    const outlook = { steady: compiled, steps };
+    const estimate = estimator.start(model, new Entry(table), { ...own, ...options }, packed, outlook);
     for (let step = 0; step < steps; step++) {
       const found = estimate(step);
       objectives.push(found.objective);
@@ -80,6 +95,7 @@ export function follow(program: Program, { sequential, compiled, steps, options 
     objectives,
     gradients,
     error,
+    names: Object.keys(table.toObject()).sort(),
     explanation: run.warnings.find((text) => text.includes('How Optimize ran')) ?? '',
   };
 }
@@ -102,6 +118,12 @@ export function difference(one: Course, other: Course): string | undefined {
         }
       }
     }
+  }
+  // What a step that failed has declared does not matter.
+  if (one.error === undefined && one.names.join() !== other.names.join()) {
+    const only = (mine: Course, theirs: Course): string =>
+      mine.names.filter((name) => !theirs.names.includes(name)).join();
+    return `parameters declared in one alone: ${only(one, other)}, and in the other: ${only(other, one)}`;
   }
   return undefined;
 }

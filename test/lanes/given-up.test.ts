@@ -33,10 +33,14 @@ test('which data are looked at one by one, and that steps are run, is kept in ch
   const place = top.at(3);
   const first = new Disagreements(top);
   const apart = { executions: 60, sides: 0 };
-  first.worked(place, { executions: 9, sides: 0, apart }, 20, false);
-  first.worked(top.at(4), { executions: 1, sides: 0, apart }, 2, false);
+  const worked = (site: number, executions: number, data: number, varies: boolean): void => {
+    const outcome = { work: { executions, sides: 0, apart }, groups: executions };
+    first.worked(top.at(site), outcome, { indices: new Int32Array(data) }, varies);
+  };
+  worked(3, 9, 20, false);
+  worked(4, 1, 2, false);
   // (Each of these parts by itself.)
-  first.worked(top.at(5), { executions: 9, sides: 0, apart }, 20, true);
+  worked(5, 9, 20, true);
   expect(first.isAlone(place)).toBe(false);
   first.giveUp();
   const numbers = new Map(first.save());
@@ -45,4 +49,35 @@ test('which data are looked at one by one, and that steps are run, is kept in ch
   expect([3, 4, 5].map((site) => second.isAlone(top.at(site)))).toEqual([true, false, false]);
   expect(second.hasGivenUp).toBe(true);
   expect(numbers.size).toBe(0);
+});
+
+/** Data that are lists, of these lengths. */
+const ragged = (lengths: readonly number[], options = ''): string => `
+var data = ${JSON.stringify(lengths.map((length, i) => Array.from({ length }, (_, k) => i - k / 2)))};
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  mapData({data: data${options}}, function(ys) {
+    var x = sample(Gaussian({mu: m, sigma: 1}), {guide: Gaussian({mu: param({name: 'w'}), sigma: 1})});
+    ys.forEach(function(y) { observe(Gaussian({mu: x, sigma: 1}), y); });
+  });
+};
+model`;
+
+test.each([
+  [
+    'no two of which do the same',
+    ragged([1, 2, 3, 4]),
+    /one by one, because their courses differ.*\n.*6 compiled, 2 with/s,
+  ],
+  [
+    'of which more do the same',
+    ragged([1, 2, 1, 2, 1, 2]),
+    /6 data side by side, in 2 groups.*\n.*7 compiled, 1 with/s,
+  ],
+  ['that are others in each step', ragged([1, 2, 3, 4, 5], ', batchSize: 4'), /4 data side by side/],
+])('steps are compiled for data %s', async (_name, code, said) => {
+  const together = await courseOf(code, { sequential: false, compiled: true, steps: 8 });
+  const apart = await courseOf(code, { sequential: true, compiled: false, steps: 8 });
+  expect(difference(apart, together)).toBeUndefined();
+  expect(together.explanation).toMatch(said);
 });

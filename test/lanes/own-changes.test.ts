@@ -59,6 +59,46 @@ const APART: Readonly<Record<string, string>> = {
     }; model`,
 };
 
+/** Models without data, whose executions change what they made, under whatever name. */
+const EXECUTIONS: Readonly<Record<string, string>> = {
+  'what a function is given': `var model = () => {
+      const teams = [0, 1, 2].map((k) => ({k, n: 0, skill: ${normal('m').replace('* y', '* k')}}));
+      const bump = (team, by) => { team.n++; team.skill += by; team.seen ??= []; team.seen.push(by); };
+      for (const [i, j, by] of [[0, 1, 1.2], [1, 2, -0.3], [0, 2, 0.8]]) {
+        const [home, away] = [teams[i], teams[j]];
+        observe(Gaussian({mu: home.skill - away.skill + home.n, sigma: 1}), by);
+        bump(home, by); bump(by > 0 ? away : home, -by);
+      }
+      factor(-teams[0].seen.length * teams[1].skill * teams[2].skill);
+    }; model`,
+  'a method with the name of one of lists': `
+    const cart = (x) => ({x, push: (v) => cart(x + v), add: (v) => cart(x - v)});
+    var model = () => {
+      let one = cart(0);
+      [1, 2].forEach((y) => { one = one.push(${normal('m')}).add(0.5); observe(Gaussian({mu: one.x, sigma: 1}), y); });
+    }; model`,
+  'objects and lists in Maps': `var model = () => {
+      const groups = new Map();
+      [0.3, -1.2, 2.5, 0.1].forEach((y) => {
+        const key = y > 0 ? 'up' : 'down';
+        if (!groups.has(key)) groups.set(key, {sum: ${normal('m')}, all: []});
+        const own = groups.get(key); own.sum += y; own.all.push(own.sum);
+      });
+      for (const [, {sum, all}] of groups) observe(Gaussian({mu: sum * all.length + all[0], sigma: 1}), 1);
+    }; model`,
+  'what data share': `var model = () => {
+      const boxes = [{sum: 0}, {sum: 1}];
+      const put = (box, x) => { box.sum += x; };
+      mapData({data: [0.3, -1.2, 2.5]}, (y, i) => { put(boxes[i % 2], ${normal('m')}); observe(Gaussian({mu: boxes[0].sum, sigma: 1}), y); });
+    }; model`,
+};
+
+/** Executions of these change what others see. */
+const LASTING: Readonly<Record<string, string>> = {
+  'an object that outlives the execution': `const state = {n: 0}; const count = (o) => { o.n++; return o.n; };
+    var model = () => { observe(Gaussian({mu: ${normal('m').replace('* y', '')} + count(state), sigma: 1}), 1); }; model`,
+};
+
 const STEPS = 8;
 
 async function bothWays(code: string): Promise<string> {
@@ -86,6 +126,17 @@ describe('objects that functions make and change are each lane’s own', () => {
   test.each(cases)('$title', async ({ code, groups }) => {
     fewGroups.most = groups;
     expect(await bothWays(code)).toContain('7 data side by side');
+  });
+
+  test.each(Object.entries(EXECUTIONS))(
+    'and those of an execution its own, so that steps are compiled: %s',
+    async (_name, code) => {
+      expect(await bothWays(code)).toMatch(/[67] compiled, [12] with the program run/);
+    },
+  );
+
+  test.each(Object.entries(LASTING))('but not %s: steps run the program', async (_name, code) => {
+    expect(await bothWays(code)).toContain('0 compiled');
   });
 
   test.each(Object.entries(APART))('but not %s', async (_name, code) => {

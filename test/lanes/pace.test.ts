@@ -75,6 +75,18 @@ test('a program whose executions may do different things has to be longer for a 
   expect(await times('var xs = [3, 1, 2]; xs.sort(); return gaussian(0, 1) + uniform(0, 1) + xs[0];')).toBe(false);
 });
 
+test('few executions go side by side if each is long, and calls itself as often as the others', async () => {
+  const body = `
+    var go = function(n) { var x = gaussian(n, 1); observe(Gaussian({mu: x, sigma: 1}), n); return n === 19 ? x : go(n + 1); };
+    return go(0);`;
+  const code = inferred(body, "method: 'importance', samples: 200");
+  const { value } = await found(code, true);
+  passing(4);
+  const { value: together, how } = await found(code);
+  expect(how).toMatch(/200 executions side by side, \d of them before one by one/);
+  expect(together).toBe(value);
+});
+
 test('where an inference is made again and again, all of them together are worth a trial', async () => {
   const code = `
     var one = function(k) {
@@ -131,4 +143,60 @@ test('a trial whose results are not used ends when it is clear that side by side
   expect(probed(20, 0)).toBe(20);
   // What is made for each execution costs more than it does alone.
   expect(() => probed(10_000, 20)).toThrow(OneByOne);
+});
+
+/** Whether a trial of 64 executions is given up that makes so many operations with nothing else in them, and then goes on with 8192. */
+function givesUp(operations: number, alone: number): boolean {
+  let now = 0;
+  meter.clock = () => now;
+  const arithmetic = (size: number) => (): void => {
+    for (let made = 0; made < operations; made++) {
+      now += 0.001;
+      meter.operation(size);
+    }
+  };
+  try {
+    meter.anew(1, () => {
+      meter.trial(100_000 / 64 - 1, arithmetic(64), { alone, share: 1, isMeasured: alone < Infinity });
+      arithmetic(8192)();
+    });
+    return false;
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(OneByOne);
+    return true;
+  }
+}
+
+test('where it was measured how long executions take alone, that decides, and not what their operations are counted as', () => {
+  expect(givesUp(500, 500)).toBe(false);
+  // Side by side they take 50 milliseconds of arithmetic alone.
+  expect(givesUp(500, 20)).toBe(true);
+  // Unless a trial is measured, an operation costs the same in both ways.
+  expect(givesUp(500, Infinity)).toBe(true);
+});
+
+const LONG = `
+  var go = function(i, xs) {
+    if (i === 1500) { return xs; }
+    var x = gaussian(xs[xs.length - 1] || 0, 0.3);
+    observe(Gaussian({mu: x, sigma: 0.5}), Math.sin(i / 50));
+    return go(i + 1, [xs[1], x]);
+  };
+  var all = go(0, [0, 0]);
+  return all[0] + all[1];`;
+
+test('few particles with very many factors go side by side where executions take long alone', async () => {
+  const code = inferred(LONG, "method: 'SMC', particles: 6");
+  const { value, how } = await found(code, true);
+  expect(how).toContain('one by one, because that was asked for');
+  meter.clock = null;
+  expect((await found(code)).how).toContain('6 particles one by one');
+  // The first executions take a second each.
+  let looks = 0;
+  meter.clock = () => 1000 * Math.min(looks++, 3);
+  expect(await found(code)).toEqual({ value, how: expect.stringContaining('6 particles side by side') });
+  // What is tried then takes longer.
+  looks = 0;
+  meter.clock = () => (looks < 4 ? 1000 : 1e6) * looks++;
+  expect(await found(code)).toEqual({ value, how: expect.stringContaining('6 particles one by one') });
 });

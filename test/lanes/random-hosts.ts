@@ -47,6 +47,9 @@ export function hostNumbers(asked: Asked): readonly Form[] {
     () => `Object.keys({p: 1, ['q' + ${index()}]: 2, q1: 3}).length`,
     () => `(${text()} + 'x').length`,
     () => `[...${list()}].sort((p, q) => p - q)[0]`,
+    () => `([${bounded()}, , ${bounded()}][${index()}] ?? 0.3)`,
+    () => `(structuredClone(new Map([[${index()}, ${bounded()}]])).get(${index()}) ?? 0.2)`,
+    () => `Object.getOwnPropertySymbols({p: ${bounded()}, [Symbol.for('q')]: 1}).length`,
   ];
 }
 
@@ -55,6 +58,7 @@ export function hostTruths(asked: Asked): readonly Form[] {
   return [
     () => `(${pair()} ${pick(['===', '!==', '==', '!='])} objects[${index()}])`,
     () => `objects.includes(${pair()})`,
+    () => `Object.is(-${index()}, 0)`,
     () => `new Set([objects[0], objects[2]]).has(${pair()})`,
     () => `new Set([0, 1]).has(${index()})`,
     () => `[${index()}].map(Boolean)[0]`,

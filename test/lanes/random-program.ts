@@ -5,6 +5,7 @@
  */
 import { ExpressionWriter, INDICES, type Kind, type Variable } from './random-expressions.ts';
 import { hostStatements } from './random-hosts.ts';
+import { modelStatements } from './random-models.ts';
 import { generatorOf } from './random-source.ts';
 import { controlledBodies, styledStatements } from './random-styles.ts';
 
@@ -214,7 +215,8 @@ model`;
   /** What people write: one of these is in each program. */
   private styled(): string[] {
     const name = this.fresh();
-    const line = this.inside([], () => this.pick(styledStatements(this.asked, name))());
+    const forms = this.chance(0.4) ? styledStatements : modelStatements;
+    const line = this.inside([], () => this.pick(forms(this.asked, name))());
     this.declare(name, 'number');
     return [line];
   }

@@ -13,12 +13,12 @@ test.each([
   ['two lists', ['7 side by side', '7 side by side, in 2 groups', '6 side by side']],
   [
     'two lists of each datum',
-    ['105 side by side', '84 side by side', 'mapData at program.wppl:4:7: 3 data side by side'],
+    ['960 side by side', '768 side by side', 'mapData at program.wppl:4:7: 3 data side by side'],
   ],
   ['minibatches with two lists of each datum', ['8 side by side', '2 data side by side']],
   ['fields of an object', ['5 side by side', '7 data side by side']],
   ['variables of each datum that inner functions change', ['7 data side by side, in 3 groups', 'steps: 1 compiled']],
-  ['lists that are filtered', ['13 to 208 side by side', '3 to 48 data side by side']],
+  ['lists that are filtered', ['13 to 416 side by side', '3 to 96 data side by side']],
 ])('iterations run side by side: %s', async (name, found) => {
   const how = await explained(PROGRAMS[name]);
   for (const text of found) expect(how).toContain(text);

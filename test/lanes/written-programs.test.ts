@@ -1,8 +1,10 @@
 /** Bodies of data as people write them, under gradients: side by side gives what one by one gives, and steps are compiled. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fewGroups } from '../../src/lanes/together.ts';
+import { iwae } from '../../src/optimize/iwae.ts';
 import { openAfter } from '../../src/optimize/open-steps.ts';
-import { courseOf, difference } from './estimates.ts';
+import { rws } from '../../src/optimize/rws.ts';
+import { type Conduct, courseOf, difference, objectiveOf } from './estimates.ts';
 
 const STEPS = 8;
 const { most } = fewGroups;
@@ -30,10 +32,14 @@ var model = function() {
 };
 model`;
 
-async function expectTheLaw(code: string): Promise<string> {
-  const together = await courseOf(code, { sequential: false, compiled: true, steps: STEPS });
-  const apart = await courseOf(code, { sequential: true, compiled: false, steps: STEPS });
-  expect(together.objectives).toHaveLength(STEPS);
+async function expectTheLaw(
+  code: string,
+  asked?: Pick<Conduct, 'options' | 'objective'>,
+  steps = STEPS,
+): Promise<string> {
+  const together = await courseOf(code, { sequential: false, compiled: true, steps, ...asked });
+  const apart = await courseOf(code, { sequential: true, compiled: false, steps, ...asked });
+  expect(together.objectives).toHaveLength(steps);
   expect(difference(apart, together)).toBeUndefined();
   return together.explanation;
 }
@@ -83,11 +89,121 @@ var model = function() {
   });
 };
 model`,
+  'objects that conditions on the data pick, compared': program(
+    `var kinds = [{a: 1, b: m}, {a: 1, b: 1}, {a: 1, b: 2}];
+    var kind = d.y > 0.5 ? kinds[1] : kinds[2];
+    observe(Gaussian({mu: (kind === kinds[1] ? draw(m, 1) : 0) + (kind !== kinds[i % 3] ? m : 2), sigma: 1}), d.y);`,
+    ', batchSize: 3',
+  ),
+  // A side of it leads to more values than there is room for, and is recorded before any lane takes it.
+  'choices in a loop that goes on for some': `
+var model = function() {
+  var unused = modelParam;
+  var named = mem(unused);
+  mapData({data: [1, 1]}, function(d) {
+    for (let j = 0; j < 3; j++) { if (flip(0.6)) { continue; } sample(Categorical({vs: [-1, 0.5, 1]})); }
+  });
+};
+model`,
   'an index outside of its list, where the item is looked at': program(
     'var x = ps[i % 3 - 1] || 0.1; if (tanh(x) > 0) { factor(tanh(m)); } observe(Gaussian({mu: draw(m, x), sigma: 1}), d.y);',
+  ),
+  'numbers and a gap in a list, beside something that JavaScript looks at': program(
+    'var x = Number([m]); observe(Gaussian({mu: ([tanh(d.y), , d.y][d.k] ?? 0.3) + x, sigma: 1}), d.y);',
+  ),
+  // Two values of the first choice, and indices that differ: data of a single execution come into as many groups as there are lanes.
+  'values of a choice that are tried, and minibatches in many groups': `
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  var shared = sample(Categorical({ps: [0.3, 0.7], vs: [0.5, 1]}));
+  mapData({data: [0.3, -0.2, 1.1, 0.8], batchSize: 3}, function(d, i) {
+    repeat(6, function() { if (shared > 0.7) { factor(0.1 * m); } return 'abc'[i]; });
+  });
+};
+model`,
+  'mem on a side of a condition, for a number that is computed there': program(
+    `let x = 0;
+    do { x += 0.4 + 0.1 * tanh(named((d.k + 1) % 3)); } while (x < 1.5 && flip(0.6));
+    observe(Gaussian({mu: x, sigma: 1}), d.y);`,
+  ).replace('var ps', 'var named = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });\n  var ps'),
+  'particles of each datum, within it': program(
+    `var known = Infer({method: 'SMC', particles: 4}, function() { var a = flip(0.3); factor(a ? m : d.y); return a ? 1 : 0; });
+    observe(Gaussian({mu: m, sigma: 1}), d.y + expectation(known));`,
+  ),
+  // What the first samples were to be of is found out too late: they have met parameters that no step has.
+  'choices of as many as a coin says, and one that mem remembers': `
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  var ask = mem(function(k) { return sample(Gaussian({mu: k, sigma: 1})); });
+  var go = function(n) { return n === 9 || flip(0.3) ? m : go(n + 1) + gaussian(0, 1); };
+  mapData({data: [0.1, 0.2, 0.3, 0.4]}, function(d) {
+    observe(Gaussian({mu: go(0), sigma: 1}), d + ask(1));
+  });
+};
+model`,
+  // Whether a result is there already is not the same side by side, and in compiled steps: choices that come after draw the same.
+  'inferences whose results are kept': `
+var outside = cache(function(k) { return Infer(function() { return flip(0.3 + 0.2 * k); }); });
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  mapData({data: [0.1, 0.2, 0.3]}, function(d, i) {
+    var known = cache(function(k) { return Infer(function() { return flip(0.3 + 0.2 * k); }); });
+    var p = Math.exp(known(i).score(true) + known(1).score(false) + outside(i).score(true));
+    observe(Gaussian({mu: sample(Gaussian({mu: m, sigma: 1})), sigma: 1}), d + p);
+  });
+};
+model`,
+  'what functions of JavaScript find in objects that an index picks, where parameters are in them': program(
+    `var kinds = [{a: m, b: 1}, {a: 1, b: 2}];
+    var kind = kinds[i % 2];
+    var x = sum(Object.values(kind)) + _.get(kind, 'a') + _.pick(kinds[d.k % 2], ['a']).a + _.head([[m, 1], [0.3, 2]][i % 2]);
+    observe(Gaussian({mu: draw(m, 1) * x, sigma: 1}), d.y);`,
+  ),
+  'a step that makes no choice, over rows of several lengths, and a choice after it': program(
+    'var t = foldData({data: d.row, init: 1}, function(t, x) { return t + x; }); observe(Gaussian({mu: draw(m, t), sigma: 1}), d.y);',
+  ),
+  'truth values from a list': program(
+    `var on = sample(Categorical({ps: [0.3, 0.7], vs: [true, false]}));
+    observe(Gaussian({mu: on === true ? m : draw(m, d.y), sigma: 1}), d.y);`,
   ),
 };
 
 test.each(Object.keys(LAWFUL))('%s', async (name) => {
   await expectTheLaw(LAWFUL[name]);
+  await expectTheLaw(LAWFUL[name], { options: { gradients: 'automatic' } });
+});
+
+// By then it is known that data are better off one by one, which would be no reason to try no values any more.
+test('values of choices around data, and of data that come into many groups', async () => {
+  const code = `
+var model = function() {
+  var m = modelParam({name: 'm', mu: 0.2});
+  var tree = function(x, n) {
+    if (n === 3 || x > 0.8 || (n > 0 && flip(0.4))) { return sample(Gaussian({mu: x, sigma: 1})); }
+    var left = tree(x / 2, n + 1);
+    return tanh(left + tree(x - left, n + 1));
+  };
+  var shared = sample(Categorical({ps: [0.2, 0.8], vs: [-1, 1]}));
+  mapData({data: [0.1, 0.4, -0.3, 1.2, 0.7, -1.1, 0.6, 0.2]}, function(d, i) {
+    mapData({data: [0.3, -0.2]}, function(y) {
+      var word = sample(Categorical({ps: [0.2, 0.5, 0.3], vs: ['a', 'b', 'c']}));
+      observe(Gaussian({mu: word === 'a' ? m : 1, sigma: 1}), y);
+    });
+    observe(Gaussian({mu: shared + tree(d, 0), sigma: 1}), d);
+  });
+};
+model`;
+  await expectTheLaw(code, { options: { gradients: 'automatic' } }, STEPS + 2);
+});
+
+/** Those in which it matters that there are several samples. */
+const WEIGHED = [
+  'choices of as many as a coin says, and one that mem remembers',
+  'truth values from a list',
+  'particles of each datum, within it',
+];
+const SEVERAL = { iwae: objectiveOf(iwae, { samples: 3 }), rws: objectiveOf(rws, { samples: 3, dream: 0 }) };
+
+test.each(WEIGHED)('several samples: %s', async (name) => {
+  for (const objective of Object.values(SEVERAL)) await expectTheLaw(LAWFUL[name], { objective });
 });

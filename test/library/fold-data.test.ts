@@ -23,6 +23,7 @@ describe('foldData', () => {
     ['foldData({data: [1], init: 0, windows: 2}, function(s) { return s; })', /^foldData has no option 'windows'; it takes data, init, backwards, sumOut, batchSize, window\. Did you mean 'window'\?/],
     ['foldData({data: [[1]], init: 0, batchSize: 2}, function(s) { return s; })', /^mapData: batchSize must be a whole number from 1 to the number of items, 1; got 2\./],
     ['foldData({data: [[1]], init: 0, window: 0}, function(s) { return s; })', /^foldData: window must be a whole number of at least 1, got 0\./],
+    ['foldData({data: [[1], 2], init: 0, window: 1}, function(s) { return s; })', /^foldData: with batchSize or window the data are many sequences, each an array; item 1 is 2\./],
     ['foldData({data: [1], init: 0, sumOut: 1}, function(s) { return s; })', /^foldData: sumOut must be true or false, got 1\./],
     ['Infer(function() { foldData({data: _.range(12), init: 0, sumOut: true}, function(s) { return 2 * s + (flip() ? 1 : 0); }) })', /^foldData: with sumOut there are 1024 different states after item 9, more than 1000\./],
     ['foldData({data: [1, 2], init: 0}, function(s, x) { if (x > 5) { return x; } })', /^foldData: the function returned nothing for item 0; it must return the next state\./],

@@ -40,6 +40,10 @@ describe('odeSolve', () => {
       'times that ascend, the first that of the initial state; got 1 at index 2',
     ],
     ['odeSolve(function(t, y) { return [1, 2]; }, [1], [0, 1])', 'must give an array of 1 derivatives'],
+    [
+      'Infer({method: "forward", samples: 1, model: function() { return odeSolve(function() { return [gaussian(0, 1)]; }, [1], [0, 1]); }})',
+      'odeSolve: the function must not call sample, observe, factor or condition',
+    ],
     ['odeSolve(function(t, y) { return [y[0] * y[0]]; }, [1], [0, 2])', 'it grows without bound.'],
     [
       'odeSolve(function(t, y) { return y; }, [1], [0, 1], {reltol: 1e-3})',

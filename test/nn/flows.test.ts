@@ -99,10 +99,18 @@ test.each([
     "coupling('c', {size: 1})",
     /^coupling 'c' needs vectors of at least 2 numbers, one to move and one to see; got 1\./,
   ],
-  ["coupling('c', {size: 2, kind: 'cubic'})", /^coupling 'c': kind must be 'affine' or 'spline'\./],
+  [
+    "coupling('c', {size: 2, kind: 'cubic'})",
+    /^coupling 'c': kind must be 'affine' or 'spline', got the string "cubic"\./,
+  ],
   ["coupling('c', {sise: 2})", /^coupling has no option 'sise'/],
   ['Flow({base: Gamma({shape: 1, scale: 1}), layers: []})', /^Flow: base must be a distribution of vectors/],
   [`Flow({base: ${BASE}, layers: 2})`, /^Flow: layers must be an array of layers such as coupling/],
+  [`Flow({base: ${BASE}, layers: [coupling('c', {size: 2}), 3]})`, /^Flow: layers must be .*, got 3 at index 1\./],
+  [
+    `sample(Flow({base: ${BASE}, layers: [coupling('c', {size: 2}), coupling('d', {size: 3})]}))`,
+    /^Flow: layer 1 moves vectors of length 3, and those of the base have length 2\. Give both the same size\./,
+  ],
 ])('%s is an error', async (code, message) => {
   expect(await failure(`Infer({method: 'forward', model: function() { ${code}; return 1; }})`)).toMatch(message);
 });

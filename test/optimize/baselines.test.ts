@@ -46,6 +46,71 @@ describe('baselines', () => {
     expect(many.read(Int32Array.of(many.number(fresh.at(8))), averages)).toBe(false);
   });
 
+  test.each([
+    [
+      'alone',
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    ],
+    [
+      'several times',
+      [
+        ['a', 1],
+        ['a', 2],
+      ],
+    ],
+    [
+      'between those of single choices',
+      [
+        ['a', 1],
+        ['single', 1],
+        ['b', 1],
+        ['a', 3],
+      ],
+    ],
+    [
+      'after those of single choices',
+      [
+        ['single', 1],
+        ['a', 1],
+        ['single', 2],
+      ],
+    ],
+  ] as const)('of different choices of one owner are those of one after the other: noted %s', (_name, notes) => {
+    const owners = { a: Address.root().at(3), b: Address.root().at(4), single: Address.root().at(3) };
+    const [one, many] = [new Baselines(0.8), new Baselines(0.8)];
+    for (let step = 0; step < 3; step++) {
+      for (const [who, by] of notes) {
+        const owner = owners[who];
+        // Other data in each step, of one place.
+        const places = [0, 2, 3].map((i) => owner.index(i + step).at(7)).slice(0, who === 'single' ? 1 : 3);
+        const weights = places.map((_, i) => by * Math.cos(i + 5 * step));
+        places.forEach((place, i) => {
+          one.note(one.number(place), weights[i]);
+        });
+        if (who === 'single') many.note(many.number(places[0]), weights[0]);
+        else
+          many.noteAll(
+            Int32Array.from(places, (place) => many.number(place)),
+            weights,
+            owner,
+          );
+      }
+      const sums = (of: Baselines): unknown[] => {
+        const found: unknown[] = [];
+        of.eachNoted((number, sum, count) => found.push([of.nameOf(number, Address.root()), sum, count]));
+        return found.sort();
+      };
+      // (Those who share what was noted ask for it before the step ends.)
+      if (step === 1) expect(sums(many)).toEqual(sums(one));
+      one.update();
+      many.update();
+    }
+    expect([...many.save(Address.root())].sort()).toEqual([...one.save(Address.root())].sort());
+  });
+
   test('of a datum met for the first time: that of its place in the program', () => {
     const baselines = new Baselines(0.5);
     const data = Address.root().at(3);

@@ -127,6 +127,20 @@ test('a long sequence costs as many times more as it is longer', async () => {
   );
 });
 
+test('chains may have a dozen states', async () => {
+  const code = `var model = function() {
+    foldData({data: [4, 9, 2], init: 0}, function(k, y) {
+      var z = sample(RandomInteger({n: 12}), {guide: Discrete({ps: softmax(T.mul(param({name: 'w', dims: [12, 1]}), y - k))})});
+      observe(Gaussian({mu: z, sigma: 1 + 0.1 * k}), y);
+      return z;
+    });
+  }; model`;
+  const table = tableOf({ w: Array.from({ length: 12 }, (_, i) => 0.02 * i) });
+  const { gradients, objective } = gradientMoments(await modelOf(code), table, {}, 3, { gradients: 'automatic' });
+  expect(objective.mean).toBeCloseTo(exactElbo(await modelOf(code), table), 6);
+  expect(totalVariance(gradients)).toBeLessThan(1e-9);
+});
+
 /** The ELBO of the walk from state 0, by going forward through how probable the guide makes each state. */
 function averageScore(seen: readonly number[]): number {
   const rows = [
@@ -177,7 +191,10 @@ describe('where states cannot be summed they are drawn', () => {
   const flip = 'var x = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: "a"}))})});';
 
   test.each([
-    ['a state that remembers its past', `${flip} observe(Gaussian({mu: k, sigma: 1}), y); return 2 * k + (x ? 1 : 0);`],
+    [
+      'a state that remembers its past',
+      'var x = sample(RandomInteger({n: 4})); observe(Gaussian({mu: k, sigma: 1}), y); return 4 * k + x;',
+    ],
     [
       'a state with parameters in it',
       `${flip} observe(Gaussian({mu: k, sigma: 1}), y); return x ? k + param({name: 'b'}) : 0;`,

@@ -54,6 +54,27 @@ describe('the mean is the exact gradient', () => {
   );
 });
 
+test('a cost is as smooth side by side as one by one, where data observe other values of a coin', async () => {
+  const code = `var model = function() {
+    mapData({data: [0.3, -0.2, 1.4]}, function(y) {
+      var on = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}) * y)}), RULE});
+      observe(Bernoulli({p: sigmoid(on ? 1 : -1)}), y > 0);
+    });
+  }; model`;
+  await expectSame(withRule(code, 'rebar')!, tableOf({ a: 0.4 }), 1);
+});
+
+test.each(['muprop', 'rebar'])('%s: coins of a list are as smooth side by side as one by one', async (rule) => {
+  const code = `var model = function() {
+    mapData({data: [0.3, 1.4]}, function(y) {
+      var coin = function() { return {on: sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}) * y)}), RULE})}; };
+      var xs = repeat(4, coin);
+      observe(Gaussian({mu: (xs[0].on ? 1 : 0) + sum(map(function(x) { return x.on ? 1 : 0; }, xs)), sigma: 1}), y);
+    });
+  }; model`;
+  await expectSame(withRule(code, rule)!, tableOf({ a: 0.4 }), 1);
+});
+
 /** A few steps side by side and compiled, and one by one, have the same gradients but for the order of sums. */
 async function expectSame(text: string, table: ParameterTable, samples: number): Promise<void> {
   const few = (model: () => unknown, steady: boolean): Map<string, Moments> =>
@@ -119,6 +140,14 @@ describe('what is said', () => {
     expect(await explained('reparam: false', "gradients: 'named'")).toContain(
       'Bernoulli is guided by Bernoulli (score function)',
     );
+  });
+
+  test('of rules that an objective has no use for', async () => {
+    const options = "gradient: 'enumerate'";
+    expect(await explained(options, 'estimator: {IWAE: {samples: 3}}')).toContain(
+      '(score function, compared with the other samples, whatever rule the choice names, since samples are weighed against each other)',
+    );
+    expect(await explained(options, 'estimator: {RWS: {samples: 3}}')).toContain('(learns to find it as likely');
   });
 
   test('of values that cannot be tried', async () => {
@@ -199,6 +228,23 @@ describe('what is said', () => {
     expect((await runProgram(code(2), { engine })).warnings[0]).toContain(
       '(enumeration, since it has few values), 2 times',
     );
+  });
+
+  test.each([
+    ['64 lanes of an execution', 6, undefined, 'enumeration, since it has few values'],
+    ['more', 7, undefined, 'measure-valued derivative'],
+    ['32 of each of a few data', 5, 15, 'enumeration, since it has few values'],
+    ['and of each of many', 5, 16, 'measure-valued derivative'],
+  ])('of as many values as there is room for: %s', async (_name, coins, data, rule) => {
+    const loop = `mapN(function() { return sample(Bernoulli({p: 0.5})); }, ${coins})`;
+    const score = 'factor(sum(map(function(x) { return x ? 1 : 0; }, xs)));';
+    const body =
+      data === undefined
+        ? `var xs = ${loop}; ${score}`
+        : `mapData({data: _.range(${data})}, function() { var xs = ${loop}; ${score} });`;
+    const code = `var model = function() { ${body} }; Optimize(model, {steps: 2})`;
+    const engine = { explainGuides: true } as Run['engine'];
+    expect((await runProgram(code, { engine })).warnings[0]).toContain(`(${rule}`);
   });
 
   test('of families that a rule cannot serve', async () => {

@@ -65,7 +65,8 @@ export function gradientMoments(
   const read = { ...readOptions('estimator', options, estimator.options), gradients };
   const step = estimator.start(model, new Entry(params), read, packed, { steady, steps: Infinity });
   for (let i = 0; i < warmUp; i++) step(first + i);
-  const sums = new Map<string, { sum: Float64Array; squares: Float64Array }>();
+  // Those of the steps that met the parameter; of the others they are 0.
+  const found = new Map<string, Float64Array[]>();
   let total = 0;
   let totalSquares = 0;
   for (let i = 0; i < steps; i++) {
@@ -74,22 +75,20 @@ export function gradientMoments(
     totalSquares += objective ** 2;
     if (gradients !== 'packed') packed.take(gradients);
     for (const name of packed.met.flatMap(({ names }) => names)) {
-      const gradient = packed.gradientOf(name);
-      let own = sums.get(name);
-      if (own === undefined) {
-        own = { sum: new Float64Array(gradient.length), squares: new Float64Array(gradient.length) };
-        sums.set(name, own);
-      }
-      for (let k = 0; k < gradient.length; k++) {
-        own.sum[k] -= gradient[k];
-        own.squares[k] += gradient[k] ** 2;
-      }
+      const gradient = Float64Array.from(packed.gradientOf(name), (one) => -one);
+      const own = found.get(name);
+      if (own === undefined) found.set(name, [gradient]);
+      else own.push(gradient);
     }
   }
   const result = new Map<string, Moments>();
-  for (const [name, { sum, squares }] of sums) {
-    const mean = sum.map((s) => s / steps);
-    const variance = squares.map((s, k) => Math.max(0, (s / steps - mean[k] ** 2) * (steps / (steps - 1))));
+  for (const [name, all] of found) {
+    const over = (of: (gradient: Float64Array, k: number) => number): Float64Array =>
+      all[0].map((_, k) => all.reduce((sum, gradient) => sum + of(gradient, k), 0));
+    const mean = over((gradient, k) => gradient[k] / steps);
+    // By differences from the mean: those of estimates that are all the same are nothing but rounding.
+    const squares = over((gradient, k) => (gradient[k] - mean[k]) ** 2);
+    const variance = squares.map((s, k) => (s + (steps - all.length) * mean[k] ** 2) / (steps - 1));
     result.set(name, { mean, variance, standardError: variance.map((v) => Math.sqrt(v / steps)) });
   }
   const mean = total / steps;

@@ -119,6 +119,9 @@ describe('what samples are of', () => {
     expect(await failure(optimize(`${local} factor(0 * zs[0]);`, "{per: 'datum'}"))).toMatch(
       /^per: 'datum' asks for samples of single data, but what follows depends on them, because the program uses what mapData returns\. Leave the option out, or write per: 'execution'\./,
     );
+    expect(await failure(optimize('flip(0.5);', "{per: 'datum'}"))).toMatch(
+      /^per: 'datum' asks for samples of single data, and the model has no mapData\./,
+    );
     const batches = local.replace('2]}', '2], batchSize: 2}');
     expect(await failure(optimize(batches, "{per: 'execution'}"))).toMatch(
       /^The mapData at .* looks at a minibatch, within what is weighed as a whole/,

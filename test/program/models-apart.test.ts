@@ -31,6 +31,14 @@ describe('side by side, since the model comes to no function that writes', () =>
     [
       `var seen = []; var note = function(x) { seen.push(x); return x }; ${CLEAN} Infer({method: 'forward', samples: 2, model: function() { return note(1) }}); ${infer('function() { return step(0) }')}`,
     ],
+    // What callbacks are told is kept.
+    [
+      `${CLEAN} var model = function() { var x = step(0); factor(x); return x }; Optimize(model, {steps: 2, onStep: function(i, t) { globalStore.t = t }, onFinish: function(r) { globalStore.h = r.history }}); ${infer('model')}`,
+    ],
+    [
+      `${CLEAN} var best = {n: 0}; [1, 2, 3].forEach(function(n) { globalStore.last = n; }); ${infer('function() { return step(best.n) }')}`,
+    ],
+    [`${CLEAN} map(function(n) { globalStore.n = n; return n }, [1, 2]); ${infer('function() { return step(0) }')}`],
   ])('%s', async (code) => {
     const { how, together, alone } = await both(code);
     expect(how).toContain('executions side by side');
@@ -66,6 +74,18 @@ describe('one by one, since it may', () => {
     [
       'in a variable with two values',
       `var n = 0; var f = function() { n = n + 1; return n }; var g = f; ${infer('function() { return g() }')}`,
+    ],
+    [
+      'handed to a callback that keeps it',
+      `${NOISY} ${other} [count].forEach(function(f) { globalStore.f = f; }); ${infer('function() { var f = globalStore.f; return f() }')}`,
+    ],
+    [
+      'made by a callback that keeps it',
+      `${NOISY} ${other} reduce(function(n, f) { globalStore.f = f; return function() { return count() + n } }, null, [1, 2]); ${infer('function() { var f = globalStore.f; return f() }')}`,
+    ],
+    [
+      'named by a callback that keeps it',
+      `${NOISY} ${other} reduce(function(n, f) { globalStore.f = f; return count }, null, [1, 2]); ${infer('function() { var f = globalStore.f; return f() }')}`,
     ],
     [
       'by mem',

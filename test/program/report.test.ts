@@ -186,6 +186,44 @@ model.wppl:3:5
     expect(lines.length).toBeLessThan(15);
   });
 
+  test('of objects that contain themselves, where gradients are taken', async () => {
+    const endless =
+      'A list or object with choices inside contains itself, so that going through it has no end. Where gradients are taken, ' +
+      'that cannot be done here. Have it refer to itself by an index or a name instead.';
+    for (const [use, column] of [
+      ['_.cloneDeep(o).self.x', 21],
+      ['[x, o].indexOf(1)', 24],
+      ['_.isEqual(o, {x, self: 1}) ? x : 1', 19],
+      ['JSON.stringify(o).length', 24],
+    ] as const) {
+      const text = await reportOf(`Optimize({steps: 1, verbose: false, model() {
+  var x = gaussian(0, 1);
+  var o = {x};
+  o.self = o;
+  factor(${use});
+}})`);
+      expect(text.split('\n').slice(0, 3), use).toEqual([endless, '', `model.wppl:5:${column}`]);
+    }
+    const returned = `Infer({method: 'MCMC', kernel: 'HMC', samples: 2, model() {
+  var x = gaussian(0, 1);
+  var o = {x};
+  o.self = o;
+  return o;
+}})`;
+    expect(await reportOf(returned)).toMatch(new RegExp(`^${endless}\n\nmodel.wppl:1:1\n`));
+    // A chain that has an end is gone through.
+    const chain = `var found = [];
+Optimize({steps: 1, verbose: false, model() {
+  var x = gaussian(0, 1);
+  var head = {x};
+  for (var i = 0; i < 600; i++) { head = {i, next: head}; }
+  found.push(_.cloneDeep(head).next.i);
+  factor(x);
+}});
+found[0]`;
+    expect((await run(chain, { seed: 1, file: 'model.wppl' })).value).toBe(598);
+  });
+
   test('of limits of the host', async () => {
     const thrown = (message: string): string => `var f = function() { throw new RangeError('${message}'); };\nf()`;
     expect(await reportOf(thrown('Map maximum size exceeded'))).toMatch(

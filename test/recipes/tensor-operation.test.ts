@@ -9,11 +9,11 @@ vi.mock('../../src/tensor/elementwise/table.ts', async (original) => {
 });
 
 vi.mock('../../src/tensor/gradient/elementwise-rules.ts', async (original) => {
-  const { elementwiseRules } = await original<typeof import('../../src/tensor/gradient/elementwise-rules.ts')>();
+  const rules = await original<typeof import('../../src/tensor/gradient/elementwise-rules.ts')>();
   const { BUMP } = (await import('../../src/tensor/elementwise/table.ts')) as unknown as { BUMP: Op };
   const { add, div, square, sub, weigh } = await import('../../src/tensor/ops/arithmetic.ts');
   const share: Share = (g, _y, a) => weigh(g, div(sub(1, square(a)), square(add(1, square(a)))));
-  return { elementwiseRules: new Map([...elementwiseRules, [BUMP, [share]]]) };
+  return { ...rules, elementwiseRules: new Map([...rules.elementwiseRules, [BUMP, [share]]]) };
 });
 
 vi.mock('../tensor/cases.ts', async (original) => {

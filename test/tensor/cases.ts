@@ -263,6 +263,16 @@ const structural: Case[] = [
   { name: 'topK', shapes: [[2, 5]], build: ([x]) => ops.topK(x, 3).values, once: true },
   { name: 'cumsum', shapes: [[2, 4]], build: ([x]) => ops.cumsum(x, 0) },
   { name: 'cumsum reversed', shapes: [[2, 4]], build: ([x]) => ops.cumsum(x, 1, true) },
+  // Rows of single numbers, of several vectors and a rest, and several blocks of them.
+  ...[0, 1, 2].flatMap((axis) =>
+    [false, true].map(
+      (reverse): Case => ({
+        name: `cumsum along axis ${axis} of 3${reverse ? ', reversed' : ''}`,
+        shapes: [[2, 3, 7]],
+        build: ([x]) => ops.cumsum(x, axis, reverse),
+      }),
+    ),
+  ),
   ...[false, true].map(
     (reverse): Case => ({
       name: `runningSums${reverse ? ' reversed' : ''}`,

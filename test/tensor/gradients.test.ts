@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDevice } from '../../src/tensor/devices.ts';
 import '../../src/tensor/evaluate.ts';
-import { gradient } from '../../src/tensor/gradient/gradient.ts';
+import { gradient, isInterrupted } from '../../src/tensor/gradient/gradient.ts';
 import type { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { constant } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
-import { add, mul, sum, sumLanes } from '../../src/tensor/ops.ts';
+import { add, gt, mul, neg, select, sum, sumLanes } from '../../src/tensor/ops.ts';
 import { arrangements, type Case, cases, laneCaseSpace, laneCases } from './cases.ts';
 import { generator, inputData, inputNodes, objective, seedOf } from './inputs.ts';
 
@@ -130,5 +130,12 @@ describe('gradients', () => {
       checkFirst(row, () => laneCaseSpace);
       checkSecond(row, () => laneCaseSpace);
     }
+  });
+
+  it('are interrupted by what a comparison says, and not by a value that is selected with either sign', () => {
+    const [x, sides] = [constant(Float64Array.of(0.3), []), constant(Float64Array.of(1), [])];
+    const either = (on: Node): Node => select(on, x, neg(x)) as Node;
+    expect(isInterrupted(either(gt(sides, 0.5) as Node), x)).toBe(false);
+    expect(isInterrupted(either(gt(x, 0.5) as Node), x)).toBe(true);
   });
 });

@@ -92,6 +92,90 @@ describe('the logarithm of a softmax', () => {
   });
 });
 
+/** An exponential that knows nothing of what it is given. */
+const plainExp = (x: Node): Node => ops.add(ops.expm1(x), 1) as Node;
+
+describe('the exponential of the logarithm of a probability', () => {
+  const x = leaf([5], space);
+  const table = leaf([4, 3]);
+  const logits = leaf([], space, 3);
+  const z = places(5);
+  const picked = ops.gather(ops.log(ops.softmax(x) as Node), z) as Node;
+  const ofTable = ops.gather(ops.logSoftmax(table, 1), places(4), places(3)) as Node;
+
+  it('is the probability, and a product where logarithms are added up', () => {
+    const cases: [Node, Node[]][] = [
+      [picked, [x]],
+      [ops.logSigmoid(logits), [logits]],
+      [ops.add(picked, ofTable) as Node, [x, table]],
+      [ops.add(ops.add(picked, ofTable), ops.logSigmoid(logits)) as Node, [x, table, logits]],
+    ];
+    for (const [log, leaves] of cases) {
+      const found = ops.exp(log);
+      expect(names(found)).not.toContain('exp');
+      same(found, plainExp(log), leaves);
+    }
+  });
+
+  it('is 0, with a gradient of 0, where the probability has rounded to 0', () => {
+    const far = constant(Float64Array.of(0, -1000), [2]);
+    const log = ops.sliceAxis(ops.logSoftmax(far), 0, 1, 2) as Node;
+    const both = ops.exp(ops.add(log, ops.logSigmoid(constant(Float64Array.of(5), [1])))) as Node;
+    expect(names(both)).not.toContain('exp');
+    expect([...both.elements()]).toEqual([0]);
+    const [slope] = gradient(ops.sum(both) as Node, [far]);
+    expect([...slope.elements()]).toEqual([0, 0]);
+  });
+
+  it('has a gradient in what is constant in an execution, as parameters are', () => {
+    const parameter = constant(Float64Array.of(0.3, -1.2), [2]);
+    for (const log of [
+      ops.add(parameter, ops.logSigmoid(leaf([2]))),
+      ops.sub(ops.logSigmoid(leaf([2])), parameter),
+      ops.add(parameter, constant(Float64Array.of(2), [1])),
+    ]) {
+      const value = ops.exp(log) as Node;
+      const [slope] = gradient(ops.sum(value) as Node, [parameter]);
+      const [expected] = gradient(ops.sum(plainExp(log as Node)) as Node, [parameter]);
+      const found = [...slope.elements()];
+      [...expected.elements()].forEach((one, i) => {
+        expect(found[i]).toBeCloseTo(one, 12);
+      });
+      expect(found).not.toContain(0);
+    }
+  });
+
+  it('is a multiple of it where constants are added, and has no gradient where it is stopped', () => {
+    const shares = constant(numbers(space.size, 3), [], space);
+    const cases: [Node, Node[]][] = [
+      [ops.sub(ops.add(ops.stopGradient(picked), Math.log(5)), shares) as Node, [x]],
+      [ops.add(shares, ofTable), [table]],
+      [ops.add(-2, ops.logSigmoid(logits)), [logits]],
+    ];
+    for (const [log, leaves] of cases) {
+      const found = ops.exp(log);
+      for (const power of topological([found]).filter(({ op }) => op.name === 'exp'))
+        expect(['constant', 'exp', 'neg']).toEqual(expect.arrayContaining(names(power)));
+      same(found, plainExp(log), leaves);
+    }
+  });
+
+  it('leaves sums with something else alone', () => {
+    const large = constant(
+      Float64Array.from({ length: space.size }, (_, i) => 20 * i),
+      [],
+      space,
+    );
+    for (const other of [800, Number.NEGATIVE_INFINITY, logits, large]) {
+      expect(names(ops.exp(ops.add(picked, other) as Node))).toContain('exp');
+    }
+    for (const other of [logits, ofTable]) {
+      expect(names(ops.exp(ops.sub(picked, other)))).toContain('exp');
+      expect(names(ops.exp(ops.sub(1, picked) as Node))).toContain('exp');
+    }
+  });
+});
+
 describe('the logarithm of 1 + eˣ', () => {
   it('is one operation', () => {
     const x = leaf([3], space, 4);

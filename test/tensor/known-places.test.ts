@@ -8,8 +8,10 @@ import { scatter } from '../../src/tensor/ops/indexing.ts';
 import * as ops from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { withKnownPlaces } from '../../src/tensor/plan/known-places.ts';
+import { withPicksThrough } from '../../src/tensor/plan/picks-through.ts';
 import { programOf } from '../../src/tensor/plan/program.ts';
 import { computeAll } from '../../src/tensor/reference.ts';
+import { PICK } from '../../src/tensor/wasm/emit.ts';
 import { generator } from './inputs.ts';
 
 const outer = new LaneSpace(3);
@@ -82,6 +84,32 @@ describe('indices that a plan knows', () => {
     expect(left.sort()).toEqual(['add', 'pick', 'pick']);
   });
 
+  it.each(['f64', 'f32'] as const)('add elements up in their order, without looking at the indices, in %s', (dtype) => {
+    const value = ops.mul(input([], dtype, inner), 3) as Node;
+    const rows = input([2], dtype, inner);
+    const places = constant(
+      Float64Array.from({ length: 14 }, (_, i) => (3 * i) % 5),
+      [2],
+      inner,
+    );
+    const own = constant(
+      Float64Array.from({ length: 14 }, (_, i) => (i * i) % 4),
+      [2],
+      inner,
+    );
+    const left = check(
+      [
+        scatter(value, [list([3, 0, 1, 1, 0, 3, 0]), list([0, 1, 1, 1, 1, 0, 0])], [4, 2], null),
+        scatter(rows, [places], [5], null),
+        scatter(rows, [own], [4], inner),
+        scatterTo(value, outer),
+      ],
+      [value.inputs[0], rows],
+    );
+    expect(left.filter((name) => name === 'addAt')).toHaveLength(4);
+    for (const name of ['scatter', 'laneScatter']) expect(left).not.toContain(name);
+  });
+
   it('move nothing where they name all elements in order', () => {
     const table = input([7], 'f64');
     const value = input([], 'f64', inner);
@@ -98,6 +126,42 @@ describe('indices that a plan knows', () => {
       [table, value, number],
     );
     for (const name of ['gather', 'scatter', 'laneGather', 'laneScatter', 'pick']) expect(left).not.toContain(name);
+  });
+
+  describe('of what other picks and constants are made of', () => {
+    const truths = input([5], 'f64');
+    // Of lanes further in, seven numbers, and out of them rows of three for the lanes outside.
+    const own = (of: Node = ops.gather(truths, list([4, 0, 2, 2, 1, 3, 0])) as Node): Node =>
+      ops.select(ops.gt(of, 0), list([0.5, 1, 2, 4, 8, 16, 32]), 1) as Node;
+    const rows = (of: Node, each: number): Node => {
+      const places = Float64Array.from({ length: 3 * each }, (_, i) => (5 * i) % 7);
+      return ops.prod(ops.gather(fromLanes(of), constant(places, [each], outer)) as Node, -1) as Node;
+    };
+    /** How many operations are left on the seven lanes. */
+    const leftOf = (outputs: readonly Node[], leaves: readonly Node[]): number => {
+      check(outputs, leaves);
+      const { values, spaces } = withPicksThrough(withKnownPlaces(programOf(outputs, leaves)));
+      return values.filter(({ source, space, op }) => source === null && spaces[space]?.size === 7 && op !== PICK)
+        .length;
+    };
+
+    it('pick of these, with the same bits', () => {
+      expect(leftOf([rows(own(), 3)], [truths])).toBe(0);
+      const both = ops.mul(own(), ops.abs(ops.gather(truths, list([1, 1, 0, 0, 3, 3, 4])) as Node)) as Node;
+      expect(leftOf([rows(both, 4)], [truths])).toBe(0);
+    });
+
+    it('pick of what is computed where that is dear, used elsewhere too, or picked often', () => {
+      const value = input([], 'f64', inner);
+      const kept: [Node[], Node[]][] = [
+        [[rows(ops.sqrt(own()) as Node, 3)], [truths]],
+        [[rows(own(), 5)], [truths]],
+        [[rows(own(value), 3)], [value]],
+      ];
+      for (const [outputs, leaves] of kept) expect(leftOf(outputs, leaves)).toBeGreaterThan(0);
+      const shared = own();
+      expect(leftOf([rows(shared, 3), ops.neg(shared) as Node], [truths])).toBeGreaterThan(0);
+    });
   });
 
   it('are refused as ever if they are none', () => {

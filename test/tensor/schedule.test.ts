@@ -93,3 +93,17 @@ describe('numbers repeated to a shape', () => {
     expect(tripled).toEqual(data.map((number) => 3 * number));
   });
 });
+
+describe('constants of the same numbers', () => {
+  it('are one, and so is what is computed of them', () => {
+    const weights = input([3, 2]);
+    const layer = (...numbers: number[]): Node =>
+      ops.tanh(ops.matmul(weights, constant(Float64Array.from(numbers), [2]))) as Node;
+    const outputs = [layer(1, 2), layer(1, 2), layer(0, 1), layer(-0, 1)];
+    const { values } = programOf(outputs, [weights]);
+    expect(values.filter(({ op }) => op.name === 'matmul')).toHaveLength(3);
+    const found = compilePlan(outputs, [weights]).run([Float64Array.from([1, 0, 0, 1, 1, 1])]);
+    expect(found[1]).toEqual(found[0]);
+    expect(found[0]).toEqual(Float64Array.from([1, 2, 3], Math.tanh));
+  });
+});

@@ -110,6 +110,22 @@ describe('short rows', () => {
     );
   });
 
+  it('of single precision are taken apart and put together where kernels use them, and computed whole', () => {
+    const x = leaf([3, 1], 'f32');
+    const row = ops.mul(x, x) as Node;
+    const part = (at: number): Node => ops.reshape(ops.slice(row, [at, 0], [1, 1]) as Node, []) as Node;
+    const score = ops.add(ops.mul(part(0), part(1)), ops.exp(part(2))) as Node;
+    const single = (node: Node): Node => ops.inSinglePrecision(ops.reshape(node, [1])) as Node;
+    const joined = ops.concat([single(score), single(part(1))]) as Node;
+    const outputs = [score, joined, ...gradient(score, [x])];
+    check(outputs, [x]);
+    const program = withShortRows(programOf(outputs, [x]));
+    const names = new Set(program.values.map(({ op }) => op.name));
+    for (const name of ['slice', 'pad', 'concat']) expect(names).not.toContain(name);
+    const square = program.values.filter(({ op, dtype }) => op.name === 'mul' && dtype === 'f32');
+    expect(square.every(({ shape }) => shape.length > 0)).toBe(true);
+  });
+
   it('have the gradients of a small choice', () => {
     const x = leaf([4]);
     const noise = leaf([]);

@@ -1,6 +1,7 @@
 // Attend, infer, repeat (Eslami et al. 2016): a scene is as many things as a recursion draws, each with a place and a look. The guide sees
-// what the things so far have not explained.
+// what the things so far have not explained: all of it at half the width and height, and then what is around the place that it has noticed.
 import {
+  affine,
   argv,
   Bernoulli,
   DiagCovGaussian,
@@ -11,6 +12,7 @@ import {
   nnevalModel,
   observe,
   ones,
+  type Params,
   sample,
   setParams,
   sigmoid,
@@ -27,17 +29,23 @@ import { COARSE, coarse, type Place, paint, read, WINDOW } from './windows.ts';
 
 /** One more than there are. */
 const MOST = 3;
-/** How probable another thing is, and how probable the guide makes it at least. */
-interface Presence {
+/** How probable another thing is, how probable the guide makes it at least, and whether that looks closer before it draws. */
+interface Seeking {
   readonly prior: number;
   readonly least: number;
+  readonly isClose: boolean;
 }
 /** How probable the guide makes it at most. */
 const MOST_SURE = 0.9998;
 /** Before anything is known of how things look, none explains enough to be there: until then they are there at any rate. */
-const forced: Presence = { prior: 0.5, least: 0.5 };
-/** From then on a thing must explain more to be there than a second look at the same digit could: 20 nats. */
-const free: Presence = { prior: Math.exp(-20), least: 0.0002 };
+const forced: Seeking = { prior: 0.5, least: 0.5, isClose: false };
+/**
+ * From then on a thing must explain more to be there than a second look at the same digit could: 20 nats. The guide still tries things now and then
+ * that it does not believe in: places and looks that are never drawn are never learned.
+ */
+const coarsely: Seeking = { prior: Math.exp(-20), least: 0.05, isClose: false };
+const closely: Seeking = { ...coarsely, isClose: true };
+const free: Seeking = { ...closely, least: 0.0002 };
 const LOOK = 50;
 const WHERE = 3;
 const HIDDEN = 200;
@@ -69,12 +77,25 @@ interface Explained {
   readonly canvas: Tensor;
 }
 
+/** The width of what the guide looks at more closely: half of the scene. */
+const CLOSE = 2;
+const nothingYet = (dims: readonly number[]): Tensor => zeros(dims);
+
+/** What is noticed at first, and what a closer look adds to it. */
+function notices(left: Tensor, isClose: boolean): Tensor {
+  const atFirst = nneval(notice, coarse(left));
+  if (!isClose) return atFirst;
+  const { x, y } = placeOf(T.range(atFirst, 1, 1 + WHERE));
+  const units = softplus(affine('closer1', { in: WINDOW * WINDOW, out: HIDDEN })(read(left, { zoom: CLOSE, x, y })));
+  return T.add(atFirst, affine('closer2', { in: HIDDEN, out: 1 + 2 * WHERE, init: nothingYet })(units));
+}
+
 /** More things, as long as there are any. */
-function explain(scene: Tensor, presence: Presence, { count, canvas }: Explained): Explained {
+function explain(scene: Tensor, seeking: Seeking, { count, canvas }: Explained): Explained {
   if (count === MOST) return { count, canvas };
   const left = T.sub(scene, canvas);
-  const noticed = nneval(notice, coarse(left));
-  const { prior, least } = presence;
+  const noticed = notices(left, seeking.isClose);
+  const { prior, least } = seeking;
   const present = sample(Bernoulli({ p: prior }), {
     guide: () => Bernoulli({ p: least + (MOST_SURE - least) * sigmoid(T.get(noticed, 0)) }),
   });
@@ -87,35 +108,57 @@ function explain(scene: Tensor, presence: Presence, { count, canvas }: Explained
     guide: () => gaussianAt(nneval(recognise, read(left, place)), 0, LOOK),
   });
   const thing = sigmoid(T.sub(nnevalModel(decode, look), DARK));
-  return explain(scene, presence, { count: count + 1, canvas: T.add(canvas, paint(thing, place)) });
+  return explain(scene, seeking, { count: count + 1, canvas: T.add(canvas, paint(thing, place)) });
 }
 
 const nothing: Explained = { count: 0, canvas: zeros([SIDE * SIDE, 1]) };
 
 const { folder } = givenData<{ folder: string }>();
-const learned = scenesOf(trainDigits(folder), Number(argv.scenes));
-const model = (presence: Presence) => () => {
+const digits = trainDigits(folder);
+const model = (seeking: Seeking, learned: readonly Scene[]) => () => {
   mapData({ data: learned, batchSize: Number(argv.batch) }, ({ pixels }: Scene) => {
-    const { canvas } = explain(pixels, presence, nothing);
+    const { canvas } = explain(pixels, seeking, nothing);
     observe(DiagCovGaussian({ mu: canvas, sigma: NOISE }), pixels);
   });
 };
 
 const steps = Number(argv.steps);
-const before = Math.round(steps / 10);
-const options = { gradients: 'automatic' } as const;
-const start = train(model(forced), {
-  ...options,
-  steps: before,
-  optMethod: { adam: { stepSize: 0.001 } },
-  checkpoint: stageCheckpoint('start'),
-});
-const { params, history } = train(model(free), {
-  ...options,
-  params: start.params,
-  steps: steps - before,
-  optMethod: { adam: { stepSize: (step: number) => 0.001 * Math.min(1, 2 - (2 * step) / (steps - before)) + 1e-5 } },
-});
+const bounds: number[] = [];
+
+interface Stage {
+  /** Of its checkpoint; that of the last stage is the run's own. */
+  readonly name?: string;
+  readonly seeking: Seeking;
+  /** Of all steps. */
+  readonly share: number;
+  /** Of its last step. */
+  readonly stepSize: number;
+}
+
+const STEP_SIZE = 0.001;
+const stages: readonly Stage[] = [
+  { name: 'start', seeking: forced, share: 0.1, stepSize: STEP_SIZE },
+  { name: 'coarsely', seeking: coarsely, share: 0.3, stepSize: STEP_SIZE },
+  { name: 'closely', seeking: closely, share: 0.2, stepSize: STEP_SIZE },
+  { seeking: free, share: 0.4, stepSize: 0.00001 },
+];
+
+/** Goes on learning, from scenes that it has not seen. */
+function learn({ name, seeking, share, stepSize }: Stage, before: Params | undefined): Params {
+  const scenes = scenesOf(digits, Number(argv.scenes));
+  const own = Math.round(share * steps);
+  const trained = train(model(seeking, scenes), {
+    gradients: 'automatic',
+    params: before,
+    steps: own,
+    optMethod: { adam: { stepSize: (step: number) => STEP_SIZE + ((stepSize - STEP_SIZE) * step) / own } },
+    ...(name === undefined ? {} : { checkpoint: stageCheckpoint(name) }),
+  });
+  bounds.push(...trained.history.map((bound) => bound / scenes.length));
+  return trained.params;
+}
+
+const params = stages.reduce<Params | undefined>((before, stage) => learn(stage, before), undefined) as Params;
 
 // (Those that are given to an optimisation leave the parameters of the run alone.)
 setParams(params);
@@ -129,7 +172,7 @@ const greyLevels = (of: Tensor): number[] =>
   Array.from(of.data, (level) => Math.round(255 * Math.min(1, Math.max(0, level))));
 
 export default {
-  history: [...start.history, ...history].map((bound) => bound / learned.length),
+  history: bounds,
   accuracy: right.length / tested.length,
   tested: tested.length,
   scenes: tested.slice(0, SHOWN).map(({ pixels }) => greyLevels(pixels)),

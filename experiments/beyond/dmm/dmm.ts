@@ -5,6 +5,7 @@ import {
   type Distribution,
   factor,
   foldData,
+  Infer,
   MultivariateBernoulli,
   mapData,
   modelParam,
@@ -15,6 +16,7 @@ import {
   observe,
   type Params,
   sample,
+  setParams,
   softplus,
   T,
   type Tensor,
@@ -125,11 +127,11 @@ const boundOn = (data: readonly Piece[], params: Params, estimator: OptimizeGive
 // At first it costs the guide little to know much, so that states come to mean something. From then on, what is best for other chorales is kept.
 const STAGES = [
   { part: 0.1, counts: 0.3 },
-  { part: 0.5, counts: 1 },
-  { part: 0.2, counts: 1 },
-  { part: 0.2, counts: 1 },
+  { part: 0.6, counts: 1 },
+  { part: 0.3, counts: 1 },
 ] as const;
 const steps = Number(argv.steps);
+const size = Number(argv.stepSize);
 const history: number[] = [];
 let params: Params = {};
 let best = { params, valid: Number.POSITIVE_INFINITY };
@@ -140,7 +142,8 @@ for (const [i, { part, counts }] of STAGES.entries()) {
     params,
     steps: i === STAGES.length - 1 ? steps - before : Math.round(part * steps),
     clip: 10 * count(learned),
-    optMethod: { adam: { stepSize: (step: number) => 0.001 * (1 - (before + step) / steps) + 1e-5 } },
+    weightDecay: Number(argv.decay) * (2 * keys + 1),
+    optMethod: { adam: { stepSize: (step: number) => size * (1 - (before + step) / steps) + 1e-5 } },
     checkpoint: stageCheckpoint(i),
   });
   params = found.params;
@@ -149,10 +152,21 @@ for (const [i, { part, counts }] of STAGES.entries()) {
   if (bound < best.valid) best = { params, valid: bound };
 }
 
+/** By particles, which guides propose: each slice weighs them anew, where a bound of whole pieces weighs samples once. */
+function filtered(data: readonly Piece[], particles: number): number {
+  setParams(best.params);
+  const evidence = data.map((piece) =>
+    Number(Infer(() => void play(1)(piece), { method: 'SMC', particles }).normalizationConstant),
+  );
+  return -evidence.reduce((sum, one) => sum + one, 0) / count(data);
+}
+
 export default {
   history,
   validElbo: best.valid,
   testElbo: boundOn(tested, best.params, 'ELBO'),
   samples: Number(argv.samples),
   testIwae: boundOn(tested, best.params, { IWAE: { samples: Number(argv.samples) } }),
+  particles: Number(argv.particles),
+  testFiltered: filtered(tested, Number(argv.particles)),
 };

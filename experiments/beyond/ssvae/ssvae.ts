@@ -121,8 +121,18 @@ const model = () => {
   knownLabels(false)();
 };
 
-// Labels mean something before other images join: these would else be sorted into classes of their own, and stay there.
+const largest = (ps: ArrayLike<number>): number => Array.from(ps).indexOf(Math.max(...Array.from(ps)));
+/** The label that the guide holds for the most probable. */
+const guessed = (x: Tensor): number => largest(forwardGuide(() => labelOf(x)).data);
+
+// Labels mean something before other images join: these would else be sorted into classes of their own, and stay there. So images are first
+// explained by labels that are guessed from those that are known.
 Optimize(knownLabels(true), { steps: Number(argv.first), optMethod: { adam: { stepSize: 0.002 } } });
+const guesses = unlabelled.map((x) => ({ x, y: guessed(x) }));
+const believed = () => {
+  mapData({ data: guesses, batchSize: Number(argv.batch) }, ({ x, y }) => explain(x, y, looking(x)));
+};
+Optimize(believed, { steps: Number(argv.believed), optMethod: { adam: { stepSize: 0.001 } } });
 const steps = Number(argv.steps);
 const { history } = train(model, {
   gradients: 'automatic',
@@ -131,12 +141,13 @@ const { history } = train(model, {
 
 const test = testDigits(folder);
 const tested = Number(argv.tested);
-const largest = (ps: ArrayLike<number>): number => Array.from(ps).indexOf(Math.max(...Array.from(ps)));
-const right = binaryDigits(test, tested).filter(
-  (x, i) => largest(forwardGuide(() => labelOf(x)).data) === test.labels[i],
-);
+const right = binaryDigits(test, tested).filter((x, i) => guessed(x) === test.labels[i]);
+
+/** How many guesses were right before images without labels were learned from. */
+const alone = guesses.filter(({ y }, i) => y === digits.labels[i]);
 
 export default {
   history: history.map((bound) => bound / unlabelled.length),
   accuracy: right.length / tested,
+  before: alone.length / guesses.length,
 };

@@ -78,7 +78,7 @@ function checkAlone(program: Program, file: string): void {
 
 /** Runs the program, loads the network, and lets the model make up a datum. */
 function dreamOf(program: Program, folder: string, file: string, net: string): { data: unknown; value: unknown } {
-  const run = new CommandRun(0, folder, [], {}, { recording: false });
+  const run = new CommandRun(0, folder, [], {}, { keepsOutputs: false });
   let made: { model: unknown; load(file: string): Net };
   try {
     made = program.run(run) as typeof made;

@@ -30,7 +30,7 @@ export interface Ready {
     /** JSON Schema of a datum; null where nothing is known of it. */
     readonly schema: JsonValue;
     readonly example: JsonValue;
-    /** What answers, in words. */
+    /** A description of the model, for people. */
     readonly about: string;
   };
 }

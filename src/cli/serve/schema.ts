@@ -42,7 +42,7 @@ const ANYTHING: unique symbol = Symbol('anything');
 const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
-/** What stands for all items of a list, if they are of one kind. */
+/** An example for all items of a list, if they are of one kind. */
 function itemOf(list: ArrayLike<unknown>): unknown {
   const items = Array.from(list).filter((item) => item !== undefined && item !== null);
   const kinds = new Set(items.map(kindOf));

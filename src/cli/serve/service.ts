@@ -17,7 +17,7 @@ import { datumLike, schemaOf, WrongForm } from './schema.ts';
 type ServedMethod = 'importance' | 'forward' | 'SMC';
 
 interface ServiceSettings {
-  /** Samples, where a request does not say. */
+  /** The number of samples where a request gives none. */
   readonly samples: number;
   readonly method: ServedMethod;
   /** A network to load for the model. */
@@ -78,7 +78,7 @@ export class Service {
     return { schema: schemaOf(example), example: example === undefined ? null : toJsonValue(plain(example)), about };
   }
 
-  /** Those that ask alike are computed at once; one that cannot be answered does not keep the others from their answers. */
+  /** Requests with the same options are computed together. One that fails does not keep the others from their answers. */
   answers(requests: readonly InferRequest[]): InferAnswer[] {
     const answers = new Array<InferAnswer>(requests.length);
     const groups = new Map<string, number[]>();

@@ -48,7 +48,7 @@ async function serviceOf({ file, params, engine, quiet, args, ...settings }: Ser
   const audience = {
     print: (text: string) => void process.stderr.write(`${text}\n`),
     warn: quiet ? undefined : (message: string) => void process.stderr.write(`${paint.advice(message)}\n`),
-    recording: false,
+    keepsOutputs: false,
   };
   const folder = dirname(resolve(file));
   const run = new CommandRun(settings.seed, folder, args, engine, audience, tableIn(params));

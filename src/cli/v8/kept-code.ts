@@ -34,7 +34,7 @@ interface Loaded {
   readonly source: Uint8Array;
   /** The name of its file. */
   readonly name: string;
-  /** What the code that was taken up was compiled for; null if there was none. */
+  /** The words of the programs that the kept code was compiled for, a bit each (`WORDS`); null if no kept code was used. */
   readonly deeds: number | null;
 }
 
@@ -54,7 +54,7 @@ const WORDS = [
   ...['loadData', 'posteriors', 'calibrate', 'T', '_', 'async', 'class', 'import'],
 ];
 
-/** What the programs of this thread do. */
+/** The words of this thread's programs, a bit each. */
 let deeds = 0;
 
 /** This program is going to run. */
@@ -87,13 +87,18 @@ export function chunk(name: string): Exports {
       const all: Exports = from.startsWith('./') && from !== './kept-code.cjs' ? chunk(from) : require(from);
       return names.map((one) => (one === '*' || (one === 'default' && !from.startsWith('.')) ? all : all[one]));
     });
-    found = run(...given, { url: pathToFileURL(join(folder, name)).href }, imported);
+    found = run(...given, { url: urlOf(name) }, imported);
     chunks.set(name, found);
   }
   return found;
 }
 
 const scriptOf = (name: string): string => join(folder, name.replace(/\.js$/, '.script.js'));
+
+const folderUrl = pathToFileURL(folder).href;
+
+/** Of a file of the build: their names need no escapes. */
+const urlOf = (name: string): string => `${folderUrl}/${basename(name)}`;
 
 /** What `import(…)` means in a chunk. */
 async function imported(url: string): Promise<unknown> {
@@ -130,9 +135,9 @@ export function runHere(): void {
 }
 
 /**
- * Whether V8 compiles functions further that are called often. Those that were so in the build's run would be compiled further at
- * their first call in every other run. But what is kept serves the usual settings only. The flag is that of the process, and the first thread
- * is done with it when the program's begins.
+ * Whether V8 compiles functions further that are called often. In the build's run this is off but while scripts are compiled or kept:
+ * code that was compiled further there would be so at the first call in every run. (V8 takes up code only under the flags that it was
+ * kept under.) The flag belongs to the process, and the first thread is done with it when the program's thread begins.
  */
 function compileFurther(yes: boolean): void {
   if (building && forProgram) setFlagsFromString(yes ? '--sparkplug' : '--no-sparkplug');
@@ -143,7 +148,7 @@ const WORTH_KEEPING = 8_000;
 
 // The build has made it plain ASCII.
 const load = (file: string): Division =>
-  compiled(file, (source) => source.toString('latin1')).runInThisContext() as Division;
+  compiled(file, urlOf(file), (source) => source.toString('latin1')).runInThisContext() as Division;
 
 type Require = (name: string) => unknown;
 type Wrapped = (
@@ -155,13 +160,13 @@ type Wrapped = (
   folder: string,
 ) => void;
 
-/** A package in the form of CommonJS. Whoever asks Node for it later gets the same. */
+/** A package in the form of CommonJS. Later calls of Node's own `require` give the same. */
 export function loadPackage(name: string): unknown {
   const file = require.resolve(name);
   const known = require.cache[file];
   if (known !== undefined) return known.exports;
   const wrap = (source: Buffer): string => Module.wrap(source.toString());
-  const run = compiled(file, wrap).runInThisContext() as Wrapped;
+  const run = compiled(file, pathToFileURL(file).href, wrap).runInThisContext() as Wrapped;
   const module = new Module(file);
   run.call(module.exports, module.exports, createRequire(file), module, file, dirname(file));
   module.filename = file;
@@ -170,14 +175,14 @@ export function loadPackage(name: string): unknown {
   return module.exports;
 }
 
-function compiled(file: string, textOf: (source: Buffer) => string): Script {
+function compiled(file: string, url: string, textOf: (source: Buffer) => string): Script {
   const source = readFileSync(file);
   const isKept = isUsed('kept-code') && source.length >= WORTH_KEEPING;
   // Threads call other functions of a script than the command does.
   const name = `${basename(file)}.${forProgram ? '' : 'main.'}${version()}`;
   const kept = isKept ? keptFor(name, source) : undefined;
   compileFurther(true);
-  const script = new Script(textOf(source), { filename: pathToFileURL(file).href, cachedData: kept?.code });
+  const script = new Script(textOf(source), { filename: url, cachedData: kept?.code });
   compileFurther(false);
   const taken = !building && kept !== undefined && !script.cachedDataRejected;
   if (isKept && (!taken || !kept.built)) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
@@ -210,8 +215,8 @@ function contentOf(file: string): Buffer | undefined {
 }
 
 /**
- * What has been compiled so far is kept for the next run, of scripts that nothing was kept of, or nothing that programs like this one call. Not in
- * a sandbox, which cannot write there: what runs in it must not decide what code runs elsewhere.
+ * Keeps the code compiled so far for the next run: of scripts that have no kept code, or whose code was kept for programs without some of
+ * this one's words. Not in a sandbox, which cannot write there: a program in it must not decide which code runs elsewhere.
  */
 export function keep(): void {
   const target = building ? builtFolder : userFolder();

@@ -3,7 +3,7 @@
  * neither is done where the program itself would not do it.
  */
 import type { AnyNode } from 'acorn';
-import { nodesIn } from '../parse/syntax.ts';
+import { nodesOf } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 
 /** Names of functions and fields that do so, besides `get f() {…}` and classes, which may have accessors. */
@@ -15,7 +15,7 @@ const MENTIONED = new RegExp(`\\b([gs]et|class|${[...NAMES].join('|')})\\b`);
 
 export function definesAccessors({ program }: Analysis, source: string): boolean {
   if (!MENTIONED.test(source)) return false;
-  for (const node of nodesIn(program.body)) if (defines(node)) return true;
+  for (const node of nodesOf(program)) if (defines(node)) return true;
   return false;
 }
 

@@ -6,7 +6,7 @@
  */
 import type { AnyNode, CallExpression, MemberExpression, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, isFunction, nodesIn, parentsIn } from '../parse/syntax.ts';
+import { bare, isFunction, nodesOf, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { HOST_GLOBALS } from './hosts.ts';
 import { storedIn } from './reach.ts';
@@ -25,7 +25,7 @@ export interface Calm {
 
 export const isCalm = (found: Calm | SideEffect): found is Calm => 'names' in found;
 
-const HOSTS_OWN = 'it is left to the host';
+const HOSTS_OWN = 'it has code that is not compiled';
 
 export class AppModels {
   private readonly sideEffects: readonly SideEffect[];
@@ -49,7 +49,7 @@ export class AppModels {
   arguments(): Map<Node, Calm | SideEffect> {
     const found = new Map<Node, Calm | SideEffect>();
     const scopes = new Map(this.analysis.references.map(({ node, scope }) => [node as Node, scope]));
-    for (const call of nodesIn(this.analysis.program.body)) {
+    for (const call of nodesOf(this.analysis.program)) {
       const callee = call.type === 'CallExpression' ? this.inferring(call) : undefined;
       const scope = callee && scopes.get(callee);
       if (scope === undefined) continue;
@@ -124,7 +124,7 @@ export class AppModels {
     const values = binding.writes
       .filter(({ operator }) => operator !== '++' && operator !== '--')
       .map(({ value }) => value);
-    let found: Calm | SideEffect = { reason: `nobody knows what ${binding.name} is`, offset: start };
+    let found: Calm | SideEffect = { reason: `it is not known what ${binding.name} is`, offset: start };
     if (
       binding.import === undefined &&
       binding.startsAs === undefined &&

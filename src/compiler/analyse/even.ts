@@ -13,7 +13,12 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const CALLS = words(`
   sample observe factor condition flip gaussian uniform exponential randomInteger Gaussian Bernoulli Uniform Exponential
   RandomInteger map map2 mapIndexed mapN repeat sum listMean reduce zip mapData Number Boolean Infer expectation
+  Vector Matrix Tensor zeros ones concat oneHot oneOfK sigmoid softplus tanh relu softmax
+  nneval affine linear bias rnn gru lstm embedding layerNorm
 `);
+
+/** Whose functions do the same for all: of numbers, of tensors, and those that describe networks. */
+const OWNERS = words('Math T nn');
 
 const METHODS = words('map forEach reduce slice concat from fill keys entries apply call');
 
@@ -23,7 +28,7 @@ const APART = words(`
   ClassDeclaration ClassExpression TaggedTemplateExpression
 `);
 
-/** What is called: a function of the unit, one of those above, or of `Math`. */
+/** What is called: a function of the unit, or one of those above. */
 function isKnown(callee: AnyNode, analysis: Analysis): boolean {
   if (isFunction(callee)) return true;
   if (callee.type === 'Identifier') {
@@ -32,7 +37,7 @@ function isKnown(callee: AnyNode, analysis: Analysis): boolean {
   }
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false;
   const object = bare(callee.object) as AnyNode;
-  return METHODS.has(callee.property.name) || (object.type === 'Identifier' && object.name === 'Math');
+  return METHODS.has(callee.property.name) || (object.type === 'Identifier' && OWNERS.has(object.name));
 }
 
 /** Whether a loop may be left by `return`. */

@@ -3,7 +3,7 @@
  * told of. Where it cannot, what a function gives for one of them it gives for the other.
  */
 import type { AnyNode } from 'acorn';
-import { bare, nodesIn } from '../parse/syntax.ts';
+import { bare, nodesOf } from '../parse/syntax.ts';
 import { mayHideCode } from './accessors.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -20,7 +20,7 @@ const COLLECTIONS = words('Map Set WeakMap WeakSet');
 
 export function comparesIdentities(analysis: Analysis): boolean {
   if (analysis.references.some(({ node }) => COLLECTIONS.has(node.name))) return true;
-  for (const node of nodesIn(analysis.program.body)) if (tellsApart(node)) return true;
+  for (const node of nodesOf(analysis.program)) if (tellsApart(node)) return true;
   return false;
 }
 

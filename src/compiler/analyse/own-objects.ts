@@ -5,6 +5,7 @@
  */
 import type { AnyNode, CallExpression, Expression, MemberExpression, Node } from 'acorn';
 import type { LibraryName, LibraryNames } from '../library-names.ts';
+import { once } from '../once.ts';
 import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
@@ -18,17 +19,8 @@ const MAKING_METHODS: ReadonlySet<string> = new Set(
 /** Methods that change a list, and give it. */
 const ARRANGING: ReadonlySet<string> = new Set(['sort', 'reverse', 'fill']);
 
-const found = new WeakMap<Analysis, OwnObjects>();
-
 /** The objects of a unit that functions keep to themselves. */
-export function ownObjects(analysis: Analysis, library: LibraryNames): OwnObjects {
-  let known = found.get(analysis);
-  if (known === undefined) {
-    known = new OwnObjects(analysis, library);
-    found.set(analysis, known);
-  }
-  return known;
-}
+export const ownObjects = once((analysis: Analysis, library: LibraryNames) => new OwnObjects(analysis, library));
 
 class OwnObjects {
   private readonly bindings = new Set<Binding>();

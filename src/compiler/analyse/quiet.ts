@@ -5,7 +5,7 @@
  */
 import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction, nodesIn, parentsIn } from '../parse/syntax.ts';
+import { bare, children, isFunction, nodesOf, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { CALLBACK_TAKERS, HOST_METHODS, MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
@@ -22,7 +22,7 @@ const STEP_SIZES = new Set(['stepSize', 'after']);
 export function quietCallbacks(analysis: Analysis, library: LibraryNames): ReadonlySet<Node> {
   const found = new Set<Node>();
   let quiet: Quiet | undefined;
-  for (const node of nodesIn(analysis.program.body)) {
+  for (const node of nodesOf(analysis.program)) {
     const callback = callbackOf(node, analysis, library) ?? stepSizeOf(node);
     if (callback === undefined) continue;
     quiet ??= new Quiet(analysis, library);

@@ -6,7 +6,7 @@ import type { AnyNode, CallExpression, Node } from 'acorn';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS } from './hosts.ts';
-import type { Binding, Reference } from './scope.ts';
+import { type Binding, outsideName, type Reference } from './scope.ts';
 
 export class Reach {
   private readonly parents: ReadonlyMap<Node, Node>;
@@ -74,7 +74,8 @@ export class Reach {
     const fn = this.functions.get(parameter.scope.home);
     const parent = fn && (this.parents.get(fn) as AnyNode | undefined);
     if (fn === undefined || parent === undefined) return undefined;
-    if (parent.type === 'CallExpression') return [parent];
+    if (parent.type === 'CallExpression') return this.handedTo(fn, parent);
+    if (this.watchesSteps(parent)) return [];
     const name = nameOf(fn as AnyNode, parent);
     const binding = name && this.analysis.resolve(name);
     if (binding === undefined || binding.writes.length !== 1) return undefined;
@@ -82,7 +83,33 @@ export class Reach {
     const areCalls = calls.every((call, i) => isCallOf(call, this.mentions.get(binding)![i]));
     return areCalls ? calls.flatMap((call) => (call as CallExpression).arguments) : undefined;
   }
+
+  /** What a function that is an argument of a call may be called with: other arguments, and what comes of what it names itself. */
+  private handedTo(fn: Node, call: CallExpression): readonly Node[] {
+    if (holdsFunctions(fn)) return [call];
+    const isInside = ({ node }: Reference): boolean => node.start >= fn.start && node.end <= fn.end;
+    const named = this.analysis.references.filter(
+      (reference) => isInside(reference) && this.analysis.resolve(reference.node) !== undefined,
+    );
+    const others = [call.callee, ...call.arguments].filter((node) => bare(node) !== bare(fn));
+    return [...others, ...named.map(({ node }) => node)];
+  }
+
+  /** Whether a property is a callback of `Optimize`, which is told numbers. */
+  private watchesSteps(property: AnyNode): boolean {
+    if (property.type !== 'Property' || property.computed || property.key.type !== 'Identifier') return false;
+    const options = this.parents.get(property);
+    const call = options && (this.parents.get(options) as AnyNode | undefined);
+    if (call?.type !== 'CallExpression' || !call.arguments.includes(options as never)) return false;
+    const callee = bare(call.callee) as AnyNode;
+    const name = callee.type === 'Identifier' && outsideName(callee.name, this.analysis.resolve(callee));
+    return name === 'Optimize' && ['onStep', 'onFinish'].includes(property.key.name);
+  }
 }
+
+/** Whether a function has others inside. */
+const holdsFunctions = (fn: Node): boolean =>
+  children(fn).some((child) => isFunction(child) || (child.type !== 'Literal' && holdsFunctions(child)));
 
 /** Values that these nodes put into existing objects, and that may be or hold a function. */
 export function storedIn(analysis: Analysis, nodes: Iterable<Node>): readonly Node[] {

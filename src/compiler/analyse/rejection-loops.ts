@@ -56,7 +56,7 @@ export class RejectionLoops {
       const given = (call as unknown as { arguments: AnyNode[] }).arguments;
       return given.length === names.length && given.every((one, i) => nameOf(one) === names[i]);
     };
-    if (!again.every(isSame) || again.length !== [...nodesIn([fn.body])].filter(isSelfCall).length) return false;
+    if (!again.every(isSame) || again.length !== nodesIn([fn.body]).filter(isSelfCall).length) return false;
     const parameters = new Set(fn.params.map((parameter) => this.analysis.resolve(parameter)));
     const isChanged = this.analysis.references.some(
       ({ node, write }) => write !== undefined && parameters.has(this.analysis.resolve(node)),

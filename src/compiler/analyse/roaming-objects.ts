@@ -5,21 +5,15 @@
  */
 import type { AnyNode, MemberExpression, Node, ObjectExpression } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, nodesIn } from '../parse/syntax.ts';
+import { once } from '../once.ts';
+import { bare, nodesOf } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { KEYED_MUTATORS, OWN_MUTATORS } from './hosts.ts';
 import { ownObjects } from './own-objects.ts';
 
-const found = new WeakMap<Analysis, RoamingObjects>();
-
-export function roamingObjects(analysis: Analysis, library: LibraryNames): RoamingObjects {
-  let known = found.get(analysis);
-  if (known === undefined) {
-    known = new RoamingObjects(analysis, library);
-    found.set(analysis, known);
-  }
-  return known;
-}
+export const roamingObjects = once(
+  (analysis: Analysis, library: LibraryNames) => new RoamingObjects(analysis, library),
+);
 
 class RoamingObjects {
   /** Fields that are changed somewhere, of objects that are not known by one name. */
@@ -32,7 +26,7 @@ class RoamingObjects {
     private readonly analysis: Analysis,
     private readonly library: LibraryNames,
   ) {
-    for (const node of nodesIn(analysis.program.body)) {
+    for (const node of nodesOf(analysis.program)) {
       for (const member of this.changedBy(node)) this.note(member, node.type === 'CallExpression');
     }
   }

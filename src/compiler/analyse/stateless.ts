@@ -5,7 +5,7 @@
  */
 import type { AnyNode, Identifier, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, nodesIn, parentsIn } from '../parse/syntax.ts';
+import { bare, isFunction, nodesOf, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS, PROCESS_FIELDS, STATEFUL_NAMES, STATELESS_OBJECTS } from './hosts.ts';
 import { STORE } from './names.ts';
@@ -34,7 +34,7 @@ export function* statePlaces(
     if (outside !== undefined && reachesState(outside, library) && !allowed.has(node) && !isRead(node, analysis))
       yield node.start;
   }
-  for (const node of nodesIn(analysis.program.body)) {
+  for (const node of nodesOf(analysis.program)) {
     if (!allowed.has(node) && changesObject(node, analysis, library)) yield node.start;
   }
 }
@@ -50,7 +50,7 @@ export function storeFields(analysis: Analysis): ReadonlySet<Node> {
     found.add(object);
     return true;
   };
-  for (const node of nodesIn(analysis.program.body)) {
+  for (const node of nodesOf(analysis.program)) {
     isField(node);
     if (node.type === 'AssignmentExpression' && isField(node.left)) found.add(node);
     if (node.type === 'UpdateExpression' && isField(node.argument)) found.add(node);
@@ -70,6 +70,30 @@ export function isRead(node: Node, analysis: Analysis): boolean {
   while (parent !== undefined && bare(parent) === node) parent = parentsIn(analysis.program).get(parent) as AnyNode;
   if (parent?.type !== 'MemberExpression' || parent.computed || bare(parent.object) !== node) return false;
   return PROCESS_FIELDS.has((parent.property as Identifier).name);
+}
+
+/** Whether an object is a variable, written once, that holds functions of the program by name or number: a call of one of them changes what it says itself. */
+function isTable(object: AnyNode, analysis: Analysis): boolean {
+  const value = object.type === 'Identifier' ? onlyValue(object, analysis) : undefined;
+  const items =
+    value?.type === 'ArrayExpression'
+      ? value.elements
+      : value?.type === 'ObjectExpression'
+        ? value.properties.map((one) => (one.type === 'Property' && !one.computed ? one.value : null))
+        : [];
+  return items.length > 0 && items.every((item) => item !== null && isOwnFunction(item, analysis));
+}
+
+function onlyValue(name: AnyNode, analysis: Analysis): AnyNode | undefined {
+  const writes = analysis.resolve(name)?.writes ?? [];
+  return writes.length === 1 && writes[0].value !== undefined ? (bare(writes[0].value) as AnyNode) : undefined;
+}
+
+function isOwnFunction(given: Node, analysis: Analysis): boolean {
+  const node = bare(given) as AnyNode;
+  if (isFunction(node)) return true;
+  const value = node.type === 'Identifier' ? onlyValue(node, analysis) : undefined;
+  return value !== undefined && isFunction(value);
 }
 
 /** Whether a node changes an object that may be held elsewhere. */
@@ -93,7 +117,7 @@ export function changesObject(node: AnyNode, analysis: Analysis, library: Librar
         const { pure, forgets } = library.get(name ?? '') ?? {};
         if (pure || forgets || (name !== undefined && STATELESS_OBJECTS.has(name))) return false;
       }
-      if (callee.computed) return true;
+      if (callee.computed) return !isTable(object, analysis);
       const { name } = callee.property as { name: string };
       // What is changed may be an object that was just made.
       const [first] = node.arguments;

@@ -17,7 +17,7 @@ interface ModuleFacts {
   readonly settled: boolean;
   /** Whether objects of the same contents cannot be told apart. */
   readonly comparesContents: boolean;
-  /** How much the same executions do. */
+  /** How much alike the work of two executions is. */
   readonly evenness: Evenness;
 }
 

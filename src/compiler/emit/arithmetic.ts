@@ -32,7 +32,9 @@ function certainty(e: Emission, node: Expression): Certainty {
 /** The helper an operation needs, undefined if JavaScript's own operator will do; and what its result is. */
 function operation(e: Emission, operator: string, left: Certainty, right: Certainty) {
   if (left === 'number' && right === 'number') return { helper: undefined, result: 'number' as Certainty };
-  if (operator === '+' && (left === 'text' || right === 'text')) {
+  // (Where many executions run as one, JavaScript would look at what is put behind the text.)
+  const isOfMany = e.mode === e.columns && (left === 'unknown' || right === 'unknown');
+  if (operator === '+' && (left === 'text' || right === 'text') && !isOfMany) {
     return { helper: undefined, result: 'text' as Certainty };
   }
   if (e.tellsComparisons && left === 'unknown' && right === 'unknown') {
@@ -170,7 +172,7 @@ function emitCalledKey(e: Emission, { property, computed }: MemberExpression): v
   e.text(', ');
 }
 
-/** Something that is read and then written: its object and key are evaluated once. */
+/** A place that is read and then written: its object and key are evaluated once. */
 function openPlace(e: Emission, target: Expression): { text: string; close(): void } {
   if (target.type === 'Identifier') return { text: e.binding(target)?.emitted ?? target.name, close() {} };
   const node = target as MemberExpression;

@@ -49,7 +49,7 @@ function emitEnding(e: Emission, owner: Owner, body: readonly Node[], tail: bool
   e.text(after);
 }
 
-/** A loop that returns, and what comes after it for those who have not. */
+/** A loop that returns, with the statements after it for the executions that have not returned. */
 function emitReturningLoop(
   e: Emission,
   owner: Owner,

@@ -1,6 +1,6 @@
 /**
- * Functions that JavaScript itself calls, by the names of fields: iterators, and what makes a number or a text of an object, or JSON. It takes
- * what they answer as it is, so that it must be plain.
+ * Functions that JavaScript itself calls, known by the names of their fields: iterators, `valueOf`, `toString`, `toJSON`. JavaScript
+ * takes their results as they are, so that these must be plain values.
  */
 import type { AnyNode, Node } from 'acorn';
 import { mayBeFunction } from '../analyse/certain.ts';
@@ -9,7 +9,7 @@ import type { Emission } from './emission.ts';
 
 const NAMES: ReadonlySet<string> = new Set(['valueOf', 'toString', 'toJSON']);
 
-/** Whether what is put under a key may be such a function: that of a symbol, or a function under any key that is computed. */
+/** Whether the value of a key may be such a function: the key is a symbol, or the value is a function and the key is computed. */
 export function isCalledByLanguage(e: Emission, key: Node, computed: boolean, value: Node): boolean {
   if (!e.hasOtherTexts || !mayBeFunction(value)) return false;
   const name = bare(key) as AnyNode;

@@ -1,11 +1,11 @@
 /** Whether pieces of a program can be functions of their own: what they declare and change stays inside. */
 import type { AnyNode, Expression, Node } from 'acorn';
+import { extents } from '../analyse/extents.ts';
 import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import { has } from './column-text.ts';
 import { isOwnObject, isRoamingChange } from './differing.ts';
 import type { Emission } from './emission.ts';
-import { extents } from './extents.ts';
 
 /** Whether a conditional's sides may be functions: nothing in them changes a variable of the function around them. */
 export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean {
@@ -13,8 +13,8 @@ export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean
 }
 
 /**
- * Whether statements neither declare what others see, nor change what others declare: but for variables of their own
- * function, if `changed` is there to collect them, and the store, of which there is then one for each side.
+ * Whether statements declare nothing that other statements see, and change no variable that is declared elsewhere. With `changed`, they
+ * may change variables of their own function, which are collected there, and the store, of which there is then one for each side.
  */
 export function staysInside(e: Emission, given: readonly (Node | null | undefined)[], changed?: Set<Binding>): boolean {
   const nodes = given.filter((node) => !!node) as Node[];
@@ -22,7 +22,7 @@ export function staysInside(e: Emission, given: readonly (Node | null | undefine
   const start = nodes[0].start;
   const end = nodes[nodes.length - 1].end;
   const inside = (offset: number): boolean => offset >= start && offset < end;
-  for (const { declaredAt, first, last } of extents(e.analysis)) {
+  for (const { declaredAt, first, last } of extents(e.analysis).values()) {
     if (inside(declaredAt) && (first < start || last >= end)) return false;
   }
   return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside, changed)));
@@ -50,7 +50,7 @@ function changesOutside(
   return false;
 }
 
-/** What a piece of syntax assigns to. */
+/** The target of a node that assigns; undefined of any other node. */
 function targetOf(node: AnyNode): Node | undefined {
   switch (node.type) {
     case 'AssignmentExpression':

@@ -5,7 +5,7 @@ import { children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { libraryName } from './program-names.ts';
 
-/** Whether there is such a node in this one, functions inside left out. */
+/** Whether a node has a wanted node in it. Functions inside are left out. */
 export function has(node: Node | null | undefined, wanted: (node: AnyNode) => boolean): boolean {
   if (!node) return false;
   if (wanted(node as AnyNode)) return true;
@@ -13,7 +13,7 @@ export function has(node: Node | null | undefined, wanted: (node: AnyNode) => bo
   return children(node).some((child) => has(child, wanted));
 }
 
-/** What is written in another way for columns. */
+/** Nodes that are written in another way for columns. */
 const TOUCHED = new Set([
   ...['CallExpression', 'NewExpression', 'TaggedTemplateExpression', 'BinaryExpression', 'LogicalExpression'],
   ...['UnaryExpression', 'UpdateExpression', 'AssignmentExpression', 'ConditionalExpression', 'IfStatement'],

@@ -19,7 +19,7 @@ import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { emitArguments } from './calls.ts';
 import { areClosed } from './closed.ts';
-import { isColumnObject, isRoamingObject } from './differing.ts';
+import { isColumnObject, noted } from './differing.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitArray, emitObject, emitTemplate } from './objects.ts';
@@ -27,7 +27,7 @@ import { emitChoice, operated, operatedExpressions } from './operated.ts';
 import { emitOperatedCall } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
-import { guardedWrites } from './shared-writes.ts';
+import { toldWrites } from './shared-writes.ts';
 import { emitDrawingAnew } from './tail-loops.ts';
 
 /** The constant that holds what a library name means for columns. */
@@ -173,21 +173,11 @@ function ownPlace(e: Emission, node: AnyNode): { readonly object: Expression; re
   return { object: callee.object as Expression, key };
 }
 
-/** Objects that the program may change under several names are each execution's own. */
-const noted =
-  <N extends AnyNode>(emit: (e: Emission, node: N) => void) =>
-  (e: Emission, node: N): void => {
-    const isNoted = !e.inChain && isRoamingObject(e, node);
-    if (isNoted) e.text('$C.roaming(');
-    emit(e, node);
-    if (isNoted) e.text(')');
-  };
-
 export const columnMode: Mode = {
-  guardsWrites: true,
+  tellsOfWrites: true,
   expressions: {
     ...plainMode.expressions,
-    ...guardedWrites('$C'),
+    ...toldWrites('$C'),
     ...operatedForms,
     ArrayExpression: noted(emitSpreadArray),
     ObjectExpression: noted(emitObject),

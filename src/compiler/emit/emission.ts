@@ -29,7 +29,7 @@ export interface Mode {
   readonly owner?: Owner;
   readonly expressions: { readonly [type: string]: Emit<never> };
   /** Whether it matters that the program changes something it shares. */
-  readonly guardsWrites: boolean;
+  readonly tellsOfWrites: boolean;
   /** Writes the statements of a function's body, where that takes more than one after the other. */
   body?(e: Emission, statements: readonly Node[], tail: boolean): void;
   /** Writes an `if` whose value is not used, and gives true; false leaves it to be written as it stands. */

@@ -1,27 +1,21 @@
 /**
- * The mode of execution under gradients: values may be nodes of a graph. Operators and conditions go to `$L`, library
- * names mean their lifted versions. A conditional is decided by looking at the condition's value, except where both
- * sides may as well be evaluated: then one is selected, and nothing is looked at. Sides are functions where they can be,
- * so that each can be run for those iterations alone that take it.
+ * The mode of execution under gradients, in which numbers are nodes of the engine's graph. Programs that may need it get a second text of
+ * each function, chosen at entry by `$m.lifted`: operators and conditions go to `$L` (`src/lifting/operators.ts`), library names mean
+ * their lifted versions, and call sites keep their numbers, so that addresses are the same. `emit/operated.ts` has what this mode shares
+ * with that for columns.
  *
- * Under gradients numbers are nodes of the engine's graph. Programs that may need that get a second text of each
- * function, beside the plain one and chosen at entry by `$m.lifted`: operators and conditions go to `$L` (`src/lifting/operators.ts`), library names mean their lifted versions, and call sites keep their
- * numbers, so that addresses are the same. It is a second `Mode` of the emitter (`emit/lifted.ts`;
- * what it shares with the mode for columns, below, is in `emit/operated.ts`).
+ * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at. Any other is decided by looking at the
+ * value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides). Sides are functions where they can be, so
+ * that each is run for those iterations alone that take it.
  *
- * What JavaScript or a package makes a plain number of has no gradient. Functions that calculate have rules
- * (`lifting/numeric-rules.ts`); where another one takes a number that gradients are wanted of (`lanes/wanted-leaves.ts`), the
- * user is told once, with the place (`lost-gradients.ts`). `test/lifting/function-gradients.test.ts` holds functions to
- * differences of what they give on plain numbers, and `test/library/every-way.test.ts` every function of the library to its
- * plain result in every way of running.
+ * A number that JavaScript or a package computes from plain numbers has no gradient. Functions that calculate have rules
+ * (`lifting/numeric-rules.ts`); where any other takes a number whose gradient is wanted (`lanes/wanted-leaves.ts`), the user is told
+ * once, with the place (`lost-gradients.ts`). `test/lifting/function-gradients.test.ts` holds gradients of functions to differences of
+ * their plain values, and `test/library/every-way.test.ts` every function of the library to its plain result in every way of running.
  *
- * Families are not defined twice either: `build/lift.ts` reads `src/distributions/*.ts` a second time, rewriting operators,
- * and importing `index.ts?lifted` gives the result. What a family asks when it meets a node is the hook
- * `runtime/lifting.ts`. Vector families have recorded versions in `lifting/tensor-families.ts`, since loops over elements
- * would record a node for each.
- *
- * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at; any other is decided by looking
- * at the value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides).
+ * Families are not defined twice: `build/lift.ts` reads `src/distributions/*.ts` a second time and rewrites operators; importing
+ * `index.ts?lifted` gives the result. A family that meets a node asks the hook of `runtime/lifting.ts`. Vector families have recorded
+ * versions in `lifting/tensor-families.ts`, since loops over elements would record a node for each.
  */
 import type {
   AnyNode,
@@ -36,14 +30,15 @@ import { ownObjects } from '../analyse/own-objects.ts';
 import { bare } from '../parse/syntax.ts';
 import { branching } from './branches.ts';
 import { areClosed } from './closed.ts';
+import { isRoamingChange, noted } from './differing.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Mode } from './emission.ts';
 import { emitArray, emitObject, isData } from './objects.ts';
 import { emitChoice, operated, operatedExpressions } from './operated.ts';
-import { emitOperatedCall } from './operated-calls.ts';
+import { emitOperatedCall, isMutator } from './operated-calls.ts';
 import { plainMode } from './plain.ts';
 import { libraryName } from './program-names.ts';
-import { guarded, guardedWrites, toldOfOwn } from './shared-writes.ts';
+import { toldFirst, toldOfOwn, toldWrites } from './shared-writes.ts';
 
 /** The constant that holds the lifted value of a library name. */
 export const liftedName = (constant: string): string => `$L_${constant}`;
@@ -72,6 +67,8 @@ function changesSomething(e: Emission, node: CallExpression): boolean {
   if (!MUTATORS.has((callee.property as { name: string }).name)) return false;
   const object = bare(callee.object) as AnyNode;
   if (ownObjects(e.analysis, e.library).isNewList(node)) return false;
+  // These say themselves whether they may be changed.
+  if (!e.inChain && !node.optional && isRoamingChange(e, callee) && isMutator(callee)) return false;
   if (object.type !== 'Identifier') return true;
   // `T.add` makes another tensor, in modules that import `T` too.
   const name = libraryName(e, object) ?? (e.binding(object) === undefined ? object.name : undefined);
@@ -93,7 +90,7 @@ function isPrinting(e: Emission, node: CallExpression): boolean {
 function emitLiftedCall(e: Emission, node: CallExpression): void {
   const told = isPrinting(e, node) ? "writing('they print')" : toldOfChange(e, node);
   if (told === undefined || e.inChain) emitOperatedCall(e, '$L', node);
-  else guarded(e, '$L', node.start, () => emitOperatedCall(e, '$L', node), told);
+  else toldFirst(e, '$L', node.start, () => emitOperatedCall(e, '$L', node), told);
 }
 
 /** An object that the program writes down is noted: iterations side by side make one each. */
@@ -114,15 +111,18 @@ const holdsObject = (node: AnyNode | null): boolean =>
   node?.type === 'ObjectExpression' ||
   (node?.type === 'ArrayExpression' && node.elements.some((item) => holdsObject(item)));
 
+const operatedForms = operatedExpressions('$L');
+
 export const liftedMode: Mode = {
-  guardsWrites: true,
+  tellsOfWrites: true,
   expressions: {
     ...plainMode.expressions,
-    ...guardedWrites('$L'),
-    CallExpression: emitLiftedCall,
-    ObjectExpression: (e, node) => emitNoted(e, node, emitObject),
-    ArrayExpression: (e, node) => emitNoted(e, node, emitArray),
-    ...operatedExpressions('$L'),
+    ...toldWrites('$L'),
+    ...operatedForms,
+    ObjectExpression: noted((e, node) => emitNoted(e, node, emitObject)),
+    ArrayExpression: noted((e, node) => emitNoted(e, node, emitArray)),
+    NewExpression: noted(operatedForms.NewExpression),
+    CallExpression: noted(emitLiftedCall),
     ConditionalExpression: emitLiftedConditional,
   },
   ...branching('$L'),

@@ -6,7 +6,7 @@
  *     return 0;                                             $C.through(xs, (x) => … { $v = x; $r = true; return true; } …);
  *                                                           return $C.branch($r, () => $v, () => { return 0; });
  *
- * An endless loop that is left by `return` alone has none that come after it.
+ * No statements are run after an endless loop that only `return` leaves.
  */
 import type { AnyNode, DoWhileStatement, ForStatement, Node, ReturnStatement, WhileStatement } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
@@ -20,7 +20,7 @@ export type Loop = ForStatement | WhileStatement | DoWhileStatement;
 
 export const isReturn = ({ type }: AnyNode): boolean => type === 'ReturnStatement';
 
-/** Whether a loop may return, in a text in which that can be waited for; endless ones have a way of their own. */
+/** Whether a loop may return, in a text in which the value can wait; endless loops are written in their own way. */
 export function mayReturnFrom(e: Emission, node: Node): boolean {
   if (e.mode !== e.columns || !has((node as Loop).body, isReturn)) return false;
   return node.type === 'ForOfStatement' || e.returning.has(node) || !isLeftByReturns(e, node as Loop);
@@ -69,7 +69,7 @@ export function leavingAt(e: Emission, node: Node): string {
   return rounds === undefined ? 'true' : `${rounds} === null || ${rounds}.accepts()`;
 }
 
-/** What is returned is found by those who leave. */
+/** Writes `return` in a turn. The value is computed for the executions that leave. */
 export function emitReturnOfTurn(
   e: Emission,
   node: ReturnStatement,

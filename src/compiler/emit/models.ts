@@ -1,7 +1,8 @@
 /** Models: functions of the program that are given to inferences, of which the runtime is to know what they depend on. */
 import type { AnyNode, Expression, Node } from 'acorn';
 import type { Analysis } from '../analyse/analysis.ts';
-import { bare, isFunction, nodesIn } from '../parse/syntax.ts';
+import { once } from '../once.ts';
+import { bare, isFunction, nodesOf } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction, libraryName } from './program-names.ts';
 
@@ -53,15 +54,10 @@ function modelIn(e: Emission, given: Expression): Node | undefined {
   return undefined;
 }
 
-const found = new WeakMap<Analysis, ReadonlySet<Node>>();
-
 /** The functions inside of others that have names by which they are given to inferences. */
-function namedModels(e: Emission): ReadonlySet<Node> {
-  const known = found.get(e.analysis);
-  if (known !== undefined) return known;
+const namedModels = once((analysis: Analysis, e: Emission): ReadonlySet<Node> => {
   const models = new Set<Node>();
-  found.set(e.analysis, models);
-  for (const node of nodesIn(e.analysis.program.body)) {
+  for (const node of nodesOf(analysis.program)) {
     if (node.type !== 'CallExpression' || !isInference(e, node.callee)) continue;
     for (const argument of node.arguments) {
       const model = modelIn(e, argument as Expression);
@@ -70,7 +66,7 @@ function namedModels(e: Emission): ReadonlySet<Node> {
     }
   }
   return models;
-}
+});
 
 type Emit = (e: Emission, node: never) => void;
 
@@ -85,7 +81,7 @@ function emitMade(e: Emission, node: Node, emit: Emit): void {
 /** The same writer, which marks these functions where they are made: what they depend on is seen there. */
 export function marksModels(emit: Emit): Emit {
   return (e, node: Node) => {
-    const isModel = namedModels(e).has(node) && !e.rebinding;
+    const isModel = namedModels(e.analysis, e).has(node) && !e.rebinding;
     if (!isModel) {
       emitMade(e, node, emit);
       return;

@@ -99,7 +99,7 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
   if (method === undefined) emitRaw(e, callee);
   else {
     const isChange = isMutator(method) && isRoamingChange(e, method);
-    if (isChange) e.text('$C.changed(');
+    if (isChange) e.text(`${owner}.changed(`);
     emitRaw(e, bare(method.object) as AnyNode);
     if (isChange) e.text(`, ${JSON.stringify((method.property as Identifier).name)})`);
     e.text(', ');
@@ -112,7 +112,7 @@ export function emitOperatedCall(e: Emission, owner: Owner, node: CallExpression
 }
 
 /** Whether a method may be one that changes a list, a Map or a Set. */
-const isMutator = ({ computed, property }: MemberExpression): boolean => {
+export const isMutator = ({ computed, property }: MemberExpression): boolean => {
   const { name } = property as Identifier;
   return !computed && (OWN_MUTATORS.has(name) || KEYED_MUTATORS.has(name));
 };

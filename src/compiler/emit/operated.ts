@@ -31,7 +31,7 @@ import type { Emission, Mode, Owner } from './emission.ts';
 import { emitMember } from './members.ts';
 import { CLOCKS, emitHostField, emitOperatedNew, fitReference } from './operated-calls.ts';
 import { emitHeldChain } from './optional-chains.ts';
-import { guarded } from './shared-writes.ts';
+import { toldFirst } from './shared-writes.ts';
 import { fieldOfStandIns, isConstantText } from './taken-apart.ts';
 
 /** What operators are called where they are functions. */
@@ -89,7 +89,7 @@ export function operatedExpressions(owner: Owner) {
 
     UnaryExpression(e: Emission, node: UnaryExpression): void {
       if (node.operator === 'delete') {
-        guarded(e, owner, node.start, () => emitUnary(e, node), 'writing()');
+        toldFirst(e, owner, node.start, () => emitUnary(e, node), 'writing()');
         return;
       }
       const wrapper = wrappers[node.operator];

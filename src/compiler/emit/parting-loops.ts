@@ -16,6 +16,7 @@ import type {
   VariableDeclaration,
 } from 'acorn';
 import { isPlainNumber } from '../analyse/certain.ts';
+import { extents } from '../analyse/extents.ts';
 import type { Binding } from '../analyse/scope.ts';
 import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import { staysInside } from './closed.ts';
@@ -23,7 +24,6 @@ import { has } from './column-text.ts';
 import { plainBinding } from './differing.ts';
 import type { Emission } from './emission.ts';
 import { statementsOf } from './endings.ts';
-import { extents } from './extents.ts';
 import {
   beginReturning,
   emitReturnOfTurn,
@@ -52,14 +52,14 @@ export function isParting(e: Emission, node: Loop): boolean {
   return areVariablesOfTurn(e, body) && changedBy(e, node) !== undefined && canBeTurn(e, node, statementsOf(body));
 }
 
-/** Whether what a loop that returns is left with can wait in a variable: those who have not returned go on after it. */
+/** Whether the value that a loop returns can wait in a variable: executions that have not returned go on after the loop. */
 export function isLeftEarly(e: Emission, node: Node): node is Loop | ForOfStatement {
   if (!isLoop(node) || !mayReturnFrom(e, node)) return false;
   if (node.type === 'ForInStatement') return false;
   return node.type === 'ForOfStatement' ? isPartingThrough(e, node as ForOfStatement) : isParting(e, node as Loop);
 }
 
-/** Whether there is nothing in a loop that cannot be in turns; what returns may be, where it can be waited for. */
+/** Whether all of a loop can be written in turns; `return` can, where its value can wait. */
 function isFreeOf(e: Emission, node: Loop | ForOfStatement): boolean {
   const mayReturn = mayReturnFrom(e, node) || (node.type !== 'ForOfStatement' && isLeftByReturns(e, node));
   return !has(node.body, (part) => NOT_IN_TURNS.has(part.type) || (isReturn(part) && !mayReturn));
@@ -110,7 +110,7 @@ function areVariablesOfTurn(e: Emission, body: Node): boolean {
       const binding = e.binding(id);
       return (
         binding !== undefined &&
-        extents(e.analysis).some((at) => at.declaredAt === binding.declaredAt && at.first >= id.start)
+        [...extents(e.analysis).values()].some((at) => at.declaredAt === binding.declaredAt && at.first >= id.start)
       );
     });
   };
@@ -153,13 +153,23 @@ function changedInBody(e: Emission, body: Node, binding: Binding): boolean {
   return changed.has(binding);
 }
 
-/** Whether each `if` with a jump in it can be written as sides that go on by themselves, and each loop inside that returns. */
-function canBeTurn(e: Emission, loop: Loop | ForOfStatement, statements: readonly Node[]): boolean {
+/**
+ * Whether each `if` with a jump in it can be written as sides that go on by themselves, and each loop inside that returns. `later`: the
+ * variables that are changed by what follows the statements.
+ */
+function canBeTurn(
+  e: Emission,
+  loop: Loop | ForOfStatement,
+  statements: readonly Node[],
+  later: ReadonlySet<Binding> = new Set(),
+): boolean {
   return statements.every((statement, i) => {
     if (ownJumps(statement) === false) return true;
     const node = statement as AnyNode;
     if (node.type === 'BreakStatement' || node.type === 'ContinueStatement') return true;
     if (node.type === 'ReturnStatement') return staysInside(e, [node.argument], new Set());
+    // Where lanes rejoin, these variables are named.
+    if (hides(statements, later)) return false;
     const rest = statements.slice(i + 1);
     if (isLoop(node)) {
       const isFollowed = loop.type !== 'ForOfStatement' && e.rejections.exitsOf(loop) !== null;
@@ -167,8 +177,22 @@ function canBeTurn(e: Emission, loop: Loop | ForOfStatement, statements: readonl
     }
     const first =
       node.type === 'IfStatement' ? node : node.type === 'SwitchStatement' ? asIfs(e, node)?.first : undefined;
-    if (first === undefined || !staysInside(e, [statement, ...rest], new Set())) return false;
-    return [first.consequent, first.alternate].every((side) => canBeTurn(e, loop, statementsOf(side)));
+    const changed = new Set(later);
+    if (first === undefined || !staysInside(e, [statement, ...rest], changed)) return false;
+    return [first.consequent, first.alternate].every((side) => canBeTurn(e, loop, statementsOf(side), changed));
+  });
+}
+
+/** Whether statements declare variables by the names of others. */
+function hides(statements: readonly Node[], others: ReadonlySet<Binding>): boolean {
+  const names = new Set([...others].map(({ name }) => name));
+  const isNamed = (part: AnyNode): boolean => part.type === 'Identifier' && names.has(part.name);
+  return statements.some((statement) => {
+    const node = statement as AnyNode;
+    if (node.type === 'VariableDeclaration') return node.declarations.some(({ id }) => has(id, isNamed));
+    return node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration'
+      ? isNamed(node.id as AnyNode)
+      : false;
   });
 }
 
@@ -206,7 +230,7 @@ export function emitTurns(e: Emission, node: Loop, step: Step, returned: Returne
   e.text('), () => {\n');
   if (node.type === 'DoWhileStatement') step((text) => `${text};\n`);
   if (head.length > 0) e.text(`const ${head.map(({ name }, i) => `${plain[i]} = $h_${name}`).join(', ')};\n`);
-  emitTurn(e, statementsOf(node.body), 'return false;\n', returned);
+  emitTurn(e, statementsOf(node.body), GOES_ON, returned);
   e.text('}, () => {');
   inHead(() => {
     if (node.type === 'ForStatement' && node.update) emitUnused(e, node.update);
@@ -270,7 +294,7 @@ export function emitThrough(
   }
   // The body may have other variables of these names.
   e.text('{');
-  emitTurn(e, statementsOf(node.body), 'return false;\n', returned);
+  emitTurn(e, statementsOf(node.body), GOES_ON, returned);
   e.text(`}}, ${accessors(namesOf(changed, returned))}`);
   step((_step, counter) => `, ${accessors(counter)}`);
   e.text(');');
@@ -286,8 +310,16 @@ function isSameForAll(e: Emission, given: Node): boolean {
   return binding !== undefined && binding.scope.home.kind !== 'function';
 }
 
+/** What comes after statements of a turn, on each side of an `if` that may leave it: its text, and the variables that it changes. */
+interface After {
+  readonly text: string;
+  readonly changed: ReadonlySet<Binding>;
+}
+
+const GOES_ON: After = { text: 'return false;\n', changed: new Set() };
+
 /** Writes statements of a turn; what comes after them is `after`, and what the loop is left with goes to `returned`. */
-function emitTurn(e: Emission, statements: readonly Node[], after: string, returned: Returned | null): void {
+function emitTurn(e: Emission, statements: readonly Node[], after: After, returned: Returned | null): void {
   for (let i = 0; i < statements.length; i++) {
     const node = statements[i] as AnyNode;
     if (node.type === 'ContinueStatement') {
@@ -315,14 +347,14 @@ function emitTurn(e: Emission, statements: readonly Node[], after: string, retur
     emitParting(e, ifs?.first ?? (node as IfStatement), statements.slice(i + 1) as Statement[], after, returned);
     return;
   }
-  e.text(after);
+  e.text(after.text);
 }
 
 /** A loop inside that returns: those who have not done so go on with the turn. */
-function emitLoopOfTurn(e: Emission, node: Node, rest: readonly Node[], after: string, returned: Returned): void {
+function emitLoopOfTurn(e: Emission, node: Node, rest: readonly Node[], after: After, returned: Returned): void {
   const own = beginReturning(e, node);
   e.statement(node, false);
-  const changed = new Set<Binding>();
+  const changed = new Set(after.changed);
   staysInside(e, rest, changed);
   e.marked(node.end, `return ${e.mode.owner}.parting(${own.flag}, () => {\n`);
   e.text(`${leaving(returned, own.value)}return true;\n}, () => {\n`);
@@ -334,10 +366,10 @@ function emitParting(
   e: Emission,
   { test, consequent, alternate, start, end }: IfStatement,
   rest: readonly Statement[],
-  after: string,
+  after: After,
   returned: Returned | null,
 ): void {
-  let then = after;
+  let then = after.text;
   if (rest.length > 0) {
     const name = `$k${e.newLoop()}`;
     e.text(`const ${name} = () => {\n`);
@@ -345,13 +377,13 @@ function emitParting(
     e.text('};\n');
     then = `return ${name}();\n`;
   }
-  const changed = new Set<Binding>();
+  const changed = new Set(after.changed);
   staysInside(e, [{ start, end, type: 'IfStatement', test, consequent, alternate } as Node, ...rest], changed);
   e.marked(start, `return ${e.mode.owner}.parting(`);
   e.expression(test);
   for (const side of [consequent, alternate]) {
     e.text(', () => {\n');
-    emitTurn(e, statementsOf(side), then, returned);
+    emitTurn(e, statementsOf(side), { text: then, changed }, returned);
     e.text('}');
   }
   e.text(`, ${accessors(namesOf(changed, returned))});\n`);

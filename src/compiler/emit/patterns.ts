@@ -70,7 +70,8 @@ export function emitMemberTarget(e: Emission, node: Extract<AnyNode, { type: 'Me
 /** The key of what is changed; that of an object which is each execution's own may differ. */
 export function emitTargetKey(e: Emission, node: MemberExpression): void {
   const { object, property } = node;
-  const differs = property.type !== 'Literal' && (isColumnObject(e, object) || isRoamingChange(e, node));
+  const differs =
+    property.type !== 'Literal' && e.mode === e.columns && (isColumnObject(e, object) || isRoamingChange(e, node));
   if (differs) e.text('$C.key(');
   e.expression(property as Expression);
   if (differs) e.text(')');

@@ -35,7 +35,7 @@ function emitSequence(e: Emission, node: SequenceExpression): void {
 }
 
 export const plainMode: Mode = {
-  guardsWrites: false,
+  tellsOfWrites: false,
   expressions: {
     Identifier: marksQuiet(emitIdentifier as never),
     Literal: emitLiteral,

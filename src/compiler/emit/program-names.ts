@@ -14,7 +14,7 @@ export function isProgramFunction(e: Emission, given: Node): boolean {
   return value !== undefined && isFunction(bare(value)) && !isHostPart(e, bare(value));
 }
 
-/** True of what holds something that stays host code, and so is not compiled. */
+/** True of a node with host code in it, which is not compiled. */
 export function isHostPart(e: Emission, { start, end }: Node): boolean {
   return e.analysis.hostPlaces.some((place) => place >= start && place < end);
 }

@@ -4,6 +4,7 @@
  * `runtime/returning.ts`). A function knows by `$b` whether there is such a caller.
  */
 import type { AnyNode, CallExpression, Function as FunctionNode, Node } from 'acorn';
+import { once } from '../once.ts';
 import { bare, children, isFunction } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import { isProgramFunction } from './program-names.ts';
@@ -20,7 +21,7 @@ export function comesRound(e: Emission, from: FunctionNode | null, call: CallExp
 /** Whether other functions may return calls of this one. */
 export function isInRound(e: Emission, node: FunctionNode): boolean {
   if (!canReturn(node)) return false;
-  return partnersOf(e, node).some((called) => (called !== node || !isLoop(e, node)) && lead(e, called, node));
+  return partnersOf(node, e).some((called) => (called !== node || !isLoop(e, node)) && lead(e, called, node));
 }
 
 const canReturn = (node: FunctionNode): boolean => !node.async && !node.generator;
@@ -50,7 +51,7 @@ function roundOf(e: Emission, start: FunctionNode): number {
       lowest.set(node, met);
       open.push(node);
     }
-    const partners = partnersOf(e, node);
+    const partners = partnersOf(node, e);
     if (at.next < partners.length) {
       const partner = partners[at.next++];
       if (!numbers.has(partner) && !rounds.has(partner)) path.push({ node: partner, next: 0 });
@@ -72,32 +73,21 @@ function roundOf(e: Emission, start: FunctionNode): number {
   return rounds.get(start)!;
 }
 
-const known = new WeakMap<FunctionNode, readonly FunctionNode[]>();
-
 /** The functions that a function may call in return position. */
-function partnersOf(e: Emission, node: FunctionNode): readonly FunctionNode[] {
-  let found = known.get(node);
-  if (found === undefined) {
-    found = [...new Set(partnersIn(e, node))];
-    known.set(node, found);
-  }
-  return found;
-}
-
-function partnersIn(e: Emission, { body }: FunctionNode): FunctionNode[] {
-  const found: FunctionNode[] = [];
+const partnersOf = once(({ body }: FunctionNode, e: Emission): readonly FunctionNode[] => {
+  const found = new Set<FunctionNode>();
   const waiting: AnyNode[] = [bare(body) as AnyNode];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (isFunction(at)) continue;
     if (at.type === 'CallExpression') {
       const called = calledBy(e, at);
-      if (called !== null) found.push(called);
+      if (called !== null) found.add(called);
     } else if (at.type === 'ConditionalExpression')
       waiting.push(bare(at.consequent) as AnyNode, bare(at.alternate) as AnyNode);
     else if (/Statement$|^SwitchCase$/.test(at.type)) waiting.push(...(children(at).map(bare) as AnyNode[]));
   }
-  return found;
-}
+  return [...found];
+});
 
 /** The function of this program that a call certainly calls. */
 function calledBy(e: Emission, { callee }: CallExpression): FunctionNode | null {

@@ -2,25 +2,20 @@
 import type { MemberExpression, Node } from 'acorn';
 import type { Analysis } from '../analyse/analysis.ts';
 import { sampleFields } from '../analyse/sample-fields.ts';
+import { once } from '../once.ts';
 import type { Emission } from './emission.ts';
 
-const found = new WeakMap<Analysis, ReadonlyMap<Node, string>>();
-
-function fieldsOf({ analysis, source }: Emission): ReadonlyMap<Node, string> {
-  let fields = found.get(analysis);
-  if (fields === undefined) {
-    fields = source.text.includes('.samples') ? sampleFields(analysis) : new Map();
-    found.set(analysis, fields);
-  }
-  return fields;
-}
+const fieldsOf = once(
+  (analysis: Analysis, { source }: Emission): ReadonlyMap<Node, string> =>
+    source.text.includes('.samples') ? sampleFields(analysis) : new Map(),
+);
 
 /** The writer of members, which knows those that are samples of which one field is read. */
 export function readsSampleFields(
   emit: (e: Emission, node: MemberExpression) => void,
 ): (e: Emission, node: MemberExpression) => void {
   return (e, node) => {
-    const field = fieldsOf(e).get(node);
+    const field = fieldsOf(e.analysis, e).get(node);
     // Inside `a?.b.samples` there may be nothing to ask.
     if (field === undefined || e.inChain) {
       emit(e, node);

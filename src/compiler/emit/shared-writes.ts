@@ -16,7 +16,7 @@ function isShared(e: Emission, target: AnyNode): boolean {
 }
 
 /** Says first that something is changed which others may see: `told` is a call that knows whether that matters. */
-export function guarded(e: Emission, owner: Owner, at: number, write: () => void, told: string): void {
+export function toldFirst(e: Emission, owner: Owner, at: number, write: () => void, told: string): void {
   e.marked(at, `(${owner}.${told}, `);
   write();
   e.text(')');
@@ -25,7 +25,7 @@ export function guarded(e: Emission, owner: Owner, at: number, write: () => void
 function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | AnyNode, write: () => void): void {
   const told = toldOf(e, bare(given) as AnyNode);
   if (told === undefined) write();
-  else guarded(e, owner, at, write, told);
+  else toldFirst(e, owner, at, write, told);
 }
 
 /** The objects of which a target is a field, or a pattern of fields: `xs[i]`, `[xs[0], xs[i]]`. Undefined if one of them is not its own. */
@@ -66,11 +66,11 @@ export function emitGoneThrough(e: Emission, target: Node | undefined, write: ()
   const { owner } = e.mode;
   const told = owner === undefined || target === undefined ? undefined : toldOf(e, bare(target) as AnyNode);
   if (told === undefined) write();
-  else guarded(e, owner!, target!.start, write, told);
+  else toldFirst(e, owner!, target!.start, write, told);
 }
 
 /** How assignments are written. */
-export function guardedWrites(owner: Owner) {
+export function toldWrites(owner: Owner) {
   return {
     AssignmentExpression(e: Emission, node: AssignmentExpression): void {
       emitWrite(e, owner, node.start, node.left as AnyNode, () => emitAssignment(e, node));

@@ -13,11 +13,11 @@ import type {
   SwitchCase,
   SwitchStatement,
 } from 'acorn';
+import { extents } from '../analyse/extents.ts';
 import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import { mayBeEvaluated } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { mayEnd } from './endings.ts';
-import { extents } from './extents.ts';
 import { emitStatements } from './functions.ts';
 import { held } from './held.ts';
 
@@ -112,7 +112,7 @@ function armsOf({ cases }: SwitchStatement): Arm[] {
 
 /** Whether no statement mentions what those of another arm declare. */
 function areApart(e: Emission, { start, end }: SwitchStatement, arms: readonly Arm[]): boolean {
-  return extents(e.analysis).every(({ declaredAt, first, last }) => {
+  return [...extents(e.analysis).values()].every(({ declaredAt, first, last }) => {
     if (declaredAt < start || declaredAt >= end) return true;
     const home = arms.find((arm) => declaredAt >= arm.start && declaredAt < arm.end);
     return home !== undefined && first >= home.start && last < home.end;

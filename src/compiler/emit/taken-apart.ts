@@ -1,6 +1,6 @@
 /**
- * Names under which what stands for a number has fields of its own, and patterns that read them: a number has no fields, and a tensor
- * others. (`test/lanes/number-fields.test.ts` holds the names to what there is.)
+ * Names of fields that objects standing for numbers have and numbers have not (tensors have others), and patterns that read them.
+ * (`test/lanes/number-fields.test.ts` holds the list to the fields that there are.)
  */
 import type { AnyNode, ArrayPattern, Expression, Node, ObjectPattern } from 'acorn';
 import { bare } from '../parse/syntax.ts';

@@ -84,5 +84,5 @@ const CANNOT_LOOP = new Set(['ThisExpression', 'ClassExpression', 'ClassDeclarat
 
 /** The names in a function inside, and `this`. */
 function namesIn(inner: Node): AnyNode[] {
-  return [...nodesIn([inner])].filter(({ type }) => type === 'Identifier' || type === 'ThisExpression');
+  return nodesIn([inner]).filter(({ type }) => type === 'Identifier' || type === 'ThisExpression');
 }

@@ -9,7 +9,7 @@ import { emitTakenApart } from './taken-apart.ts';
 /** An expression as a statement, or as a part of a loop's head. */
 export function emitUnused(e: Emission, given: Expression): void {
   const expression = bare(given);
-  if (expression.type === 'UpdateExpression' && !e.mode.guardsWrites) {
+  if (expression.type === 'UpdateExpression' && !e.mode.tellsOfWrites) {
     emitUpdateStatement(e, expression);
     return;
   }

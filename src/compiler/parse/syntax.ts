@@ -1,5 +1,6 @@
 /** The syntax trees the compiler works on: acorn's, with TypeScript's additions looked through. */
 import type { AnyNode, Expression, Function as FunctionNode, Node, Pattern, Program } from 'acorn';
+import { once } from '../once.ts';
 
 export const LANGUAGES = ['wppl', 'ts', 'js'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -60,8 +61,8 @@ export function children(node: Node): Node[] {
   const found: Node[] = [];
   if (isTypeOnly(node)) return found;
   for (const field in node) {
-    if (TYPE_FIELDS.has(field)) continue;
     const value = (node as unknown as Record<string, unknown>)[field];
+    if (typeof value !== 'object' || TYPE_FIELDS.has(field)) continue;
     if (Array.isArray(value)) {
       for (const item of value) if (isNode(item)) found.push(item);
     } else if (isNode(value)) found.push(value);
@@ -70,22 +71,23 @@ export function children(node: Node): Node[] {
 }
 
 /** The nodes inside of these, and these, without casts around them. Literals are left out: data may have a hundred thousand. */
-export function* nodesIn(given: readonly Node[]): Generator<AnyNode> {
+export function nodesIn(given: readonly Node[]): AnyNode[] {
+  const found: AnyNode[] = [];
   const waiting: Node[] = [...given];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.type === 'Literal') continue;
     const node = bare(next) as AnyNode;
-    yield node;
+    found.push(node);
     for (const child of children(node)) waiting.push(child);
   }
+  return found;
 }
 
-const parents = new WeakMap<Program, ReadonlyMap<Node, Node>>();
+/** Those of a program. */
+export const nodesOf = once((program: Program): readonly AnyNode[] => nodesIn(program.body));
 
 /** The node that each node of a program is directly inside of, those at top level left out. */
-export function parentsIn(program: Program): ReadonlyMap<Node, Node> {
-  const known = parents.get(program);
-  if (known !== undefined) return known;
+export const parentsIn = once((program: Program): ReadonlyMap<Node, Node> => {
   const found = new Map<Node, Node>();
   const waiting: Node[] = [...program.body];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -95,9 +97,8 @@ export function parentsIn(program: Program): ReadonlyMap<Node, Node> {
       waiting.push(child);
     }
   }
-  parents.set(program, found);
   return found;
-}
+});
 
 function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';

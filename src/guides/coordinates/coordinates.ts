@@ -16,14 +16,14 @@ import { simplex } from './simplex-coordinates.ts';
 /** A value of a continuous choice. */
 export type Continuous = number | Tensor;
 
-/** Where a point leads: the value there, and the log of how much the map stretches volumes. */
+/** The value at a point, and the log of how much the map stretches volumes there. */
 export interface Place {
   readonly value: Value;
   readonly logVolume: Value;
 }
 
 export interface Coordinates {
-  /** Of the points: no axes for a number. */
+  /** The dims of points: none for a number. */
   readonly shape: Shape;
   place(point: Value): Place;
   /** The point whose value this is. */

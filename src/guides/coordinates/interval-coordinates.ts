@@ -6,7 +6,7 @@ import type { Coordinates } from './coordinates.ts';
 
 const total = (x: Value, shape: Shape): Value => (shape.length === 0 ? x : ops.sum(x as Node));
 
-/** The logarithm of what is not negative, but for rounding. */
+/** The logarithm of a number that is not negative, except by rounding. */
 const logOf = (x: Value): Value => ops.log(ops.max(x, Number.MIN_VALUE) as Value);
 
 /** Numbers between bounds, or tensors of them; each bound may be infinite, or a node. */

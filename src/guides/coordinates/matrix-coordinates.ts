@@ -74,7 +74,8 @@ export function covarianceMatrix([n]: Shape): Coordinates {
         for (let j = 0; j <= i; j++) {
           const y = element(point, k++);
           entries[i * n + j] = i === j ? ops.exp(y) : y;
-          // By L: 2ⁿ ∏ Lᵢᵢ to the power n − i, i from 0; by the logs of its diagonal: once more.
+          // The volume: L Lᵀ by L gives 2ⁿ ∏ Lᵢᵢ to the power n − i (i from 0), and L by the logs of its diagonal gives each Lᵢᵢ once
+          // more.
           if (i === j) logVolume = ops.add(logVolume, ops.mul(n - i + 1, y));
         }
       }

@@ -25,7 +25,7 @@ export interface MetChoice {
 /** What an optimisation asks for: kept in `machine.jointGuide`. */
 export interface AskedGuide {
   readonly name: KindName;
-  /** Null if guides are to stand by themselves. */
+  /** Null if guides are independent of each other. */
   readonly kind: JointKind | null;
   /** By place, in the order in which they were met first. */
   readonly met: Map<string, MetChoice>;
@@ -35,10 +35,10 @@ export interface AskedGuide {
 
 export const askedGuide = (): AskedGuide | null => machine.jointGuide as AskedGuide | null;
 
-/** Factors, where no number of them is given. */
+/** The number of factors, where a program gives none. */
 export const STANDARD_RANK = 10;
 
-/** A kind of these sizes; without any, of those that have been learned. */
+/** A kind of joint guide with these sizes; without sizes, with those of the parameters that have been learned. */
 export function kindNamed(
   name: KindName,
   sizes?: Partial<FlowSizes> & { readonly rank?: number },

@@ -4,15 +4,18 @@ import type { Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
 import type { JointState } from './preceding.ts';
 
-/** What a joint guide says of one choice, in coordinates without bounds, given the choices before it. */
+/**
+ * The conditional distribution of one choice under a joint guide, in coordinates without bounds, given the choices
+ * before it.
+ */
 export interface Conditional {
   /** The noise that points are made of. */
   readonly noise: Distribution<unknown>;
   pointOf(noise: Value): Value;
   logDensity(point: Value): Value;
-  /** The same where the noise is known. */
+  /** The log-density of a point whose noise is known. */
   logDensityOfNoise?(noise: Value, point: Value): Value;
-  /** What later choices are told, once the point is known; with the noise that it was made of, if it was. */
+  /** The state for later choices, once the point is known; with the noise that it was made from, if there is some. */
   after(point: Value, noise: Value | undefined): JointState;
 }
 
@@ -25,7 +28,7 @@ export interface Extent {
   readonly size: number;
   /** Whether it is a number, and not a vector of one. */
   readonly scalar: boolean;
-  /** Tells the list of choices before it from others. */
+  /** Identifies the list of choices before it. */
   readonly hash: number;
 }
 
@@ -33,7 +36,10 @@ export interface Extent {
 export interface Own {
   number(name: string): Value;
   tensor(name: string, dims: readonly number[], sigma?: number): Value;
-  /** One that belongs to the list of choices before it; null if it has never been learned, and is not to be now. */
+  /**
+   * A parameter that belongs to the list of choices before it; null if it has never been learned and is not to be
+   * learned now.
+   */
   after(name: string, dims: readonly number[], sigma?: number): Value | null;
   /** The dims of a tensor that has been learned. */
   dimsOf(name: string): readonly number[] | undefined;
@@ -41,7 +47,7 @@ export interface Own {
 
 /** A kind of joint guide. */
 export interface JointKind {
-  /** What `--explain-guides` says of it, after "its part of". */
+  /** How `--explain-guides` calls the kind, after "its part of". */
   readonly words: string;
   readonly gaussian: boolean;
   params(own: Own, extent: Extent, before: JointState): OwnParams;

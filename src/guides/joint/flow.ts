@@ -1,13 +1,14 @@
 /**
- * A Gaussian of full rank whose noise is bent first: each number along a spline that a network chooses by the noise before it, of earlier choices and
- * of the same (Papamakarios, Pavlakou & Murray 2017; Durkan et al. 2019). Drawn in one go; the way back takes as many as a choice has numbers.
+ * A Gaussian of full rank whose noise is transformed first: each number by a monotone spline, whose knots a network
+ * computes from the noise before it, of earlier choices and of the same (Papamakarios, Pavlakou & Murray 2017;
+ * Durkan et al. 2019). Values are drawn in one pass; the way back takes as many passes as a choice has numbers.
  */
-import type { Node, Value } from '../../tensor/node.ts';
+import { type Node, shapeOf, type Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
-import { Tensor } from '../../tensor/tensor.ts';
+import { mask, type Tensor } from '../../tensor/tensor.ts';
 import { agreedSize, type Extent, type JointKind, type OwnParams } from './conditional.ts';
-import { LinearConditional, linearParams, withFeatures } from './full-rank.ts';
-import { asColumn, fromColumn, mask, times } from './matrices.ts';
+import { LinearConditional, linearParams } from './full-rank.ts';
+import { asColumn, fromColumn, times } from './matrices.ts';
 import type { JointState } from './preceding.ts';
 import { type Moved, splineForward, splineInverse, splineNumbers } from './rational-quadratic.ts';
 
@@ -21,7 +22,7 @@ export interface FlowSizes {
 /** Where none are given. */
 export const STANDARD_FLOW: FlowSizes = { hidden: 16, bins: 8 };
 
-/** Splines bend what is between −RANGE and RANGE. */
+/** Splines transform the interval from −RANGE to RANGE; outside of it they change nothing. */
 const RANGE = 5;
 
 class FlowConditional extends LinearConditional {
@@ -74,18 +75,12 @@ class FlowConditional extends LinearConditional {
   override logDensityOfNoise(noise: Value): Value {
     return ops.sub(super.logDensityOfNoise(noise), this.bent(noise).logStretch) as Value;
   }
-
-  override after(point: Value, noise: Value | undefined): JointState {
-    return withFeatures(this.before, noise ?? this.noiseOf(point), this.extent);
-  }
 }
-
-const shapeOf = (x: Value): readonly number[] => (x instanceof Tensor ? x.dims : (x as Node).shape);
 
 /** Bins of a spline that has so many numbers. */
 const binsOf = (numbers: number): number => (numbers + 1) / 3;
 
-/** Of these sizes; or, where none are asked for, as has been learned. */
+/** A flow with these sizes; without sizes, as it has been learned. */
 export const flow = (sizes: FlowSizes | undefined): JointKind => ({
   words: 'a flow',
   gaussian: false,
@@ -97,7 +92,7 @@ export const flow = (sizes: FlowSizes | undefined): JointKind => ({
     const bins = agreedSize('bins', known === undefined ? undefined : binsOf(known / size), sizes?.bins);
     const numbers = size * splineNumbers(bins);
     const inputs = count + size - 1;
-    // A number that nothing comes before needs no network.
+    // The first number of all has nothing to depend on, and needs no network.
     const out = inputs === 0 ? null : own.after('out', [numbers, sizes?.hidden ?? STANDARD_FLOW.hidden], 0);
     const hidden = out === null ? 0 : agreedSize('hidden', shapeOf(out)[1], sizes?.hidden);
     const spread = 1 / Math.sqrt(Math.max(inputs, 1));

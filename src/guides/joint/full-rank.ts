@@ -8,8 +8,9 @@ import type { Distribution } from '../../runtime/handler.ts';
 import { LOG_2PI } from '../../tensor/constants.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
+import { mask } from '../../tensor/tensor.ts';
 import type { Conditional, Extent, JointKind, Own, OwnParams } from './conditional.ts';
-import { asColumn, below, fromColumn, identity, mask, times, total } from './matrices.ts';
+import { asColumn, below, fromColumn, identity, times, total } from './matrices.ts';
 import type { JointState } from './preceding.ts';
 
 /** Parameters of a mean, of scales and of what comes from noise. */
@@ -41,7 +42,7 @@ export class LinearConditional implements Conditional {
       : TensorGaussian({ mu: 0, sigma: 1, dims: [extent.size, 1] });
   }
 
-  /** What the choices before say. */
+  /** The shift that depends on the choices before. */
   private get shift(): Value | null {
     const { reach } = this.params;
     const { features } = this.before;
@@ -87,7 +88,7 @@ export class LinearConditional implements Conditional {
   }
 }
 
-/** What is told of a choice besides what was told before. */
+/** The state after a choice: the one before, with the noise of the choice added. */
 export function withFeatures({ features, count }: JointState, noise: Value, { size, scalar }: Extent): JointState {
   return { features: below(features, asColumn(noise, scalar)), count: count + size };
 }

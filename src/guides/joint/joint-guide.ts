@@ -1,8 +1,8 @@
 /**
- * Automatic guides that know of each other. One distribution over all continuous choices of a program, in coordinates
- * without bounds, is taken apart in the order in which an execution makes its choices: the guide of each is what the whole
- * says of it, given those before it. So guides stay what they are everywhere, distributions of single choices, and a handler
- * that draws or scores them has to say only which value was chosen.
+ * Automatic guides in which choices depend on each other. One distribution over all continuous choices of a program,
+ * in coordinates without bounds, is factored in the order in which an execution makes its choices: the guide of each
+ * choice is its conditional distribution, given those before it. So guides are distributions of single choices here
+ * too, and a handler that draws or scores them only has to report which value was chosen.
  */
 import { BaseDistribution } from '../../distributions/distribution.ts';
 import { currentLanes } from '../../lanes/lanes.ts';
@@ -30,9 +30,9 @@ import { OwnParameters, stemOf } from './own-parameters.ts';
 import { canonicalPlace, hashOf, isJoint, lanesIn, type Preceding, precedingNow } from './preceding.ts';
 import { valueDims } from './value-dims.ts';
 
-/** Of the choice that a guide speaks of. */
+/** The choice that a guide is for. */
 interface Site {
-  /** What its parameters are called after. */
+  /** How names of its parameters begin. */
   readonly name: string;
   readonly place: string;
   readonly coordinates: Coordinates;
@@ -42,7 +42,7 @@ interface Site {
   readonly params: OwnParams;
 }
 
-/** A value, and where it is in the coordinates. */
+/** A value and its coordinates. */
 interface Found extends Place {
   readonly point: Value;
   readonly noise?: Value;
@@ -68,7 +68,7 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
       : kind.conditional(params, extent, line.state);
   }
 
-  /** What `--explain-guides` says. */
+  /** How `--explain-guides` describes it. */
   get described(): string {
     const { kind, line } = this.site;
     const { count } = line.state;
@@ -101,7 +101,7 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
     return this.scoreOfFound(this.find(value)) as number;
   }
 
-  /** What is drawn: the noise is known as well. */
+  /** A value that was drawn: its noise is known as well. */
   private made(noise: Value): Found {
     if (this.found?.noise !== noise) {
       const point = this.conditional.pointOf(noise);
@@ -156,7 +156,7 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
   }
 }
 
-/** The guide of a choice where guides know of each other; undefined where this one stands by itself. */
+/** The guide of a choice where guides depend on each other; undefined where the guide of this choice is independent. */
 export function jointGuide(target: Distribution<unknown>, address: Address): JointGuide | undefined {
   if (!isJoint()) return undefined;
   const line = precedingNow();
@@ -191,7 +191,10 @@ function kindFor(
   return OwnParameters.learned(place, extent);
 }
 
-/** Each choice is told of those before it: iterations are made one after the other, and sides of conditionals by those that take them alone. */
+/**
+ * Each choice depends on those before it: iterations run one after the other, and each side of a conditional runs
+ * for those that take it.
+ */
 function checkWay(place: string, { within }: Preceding): void {
   const lanes = currentLanes();
   if (lanes === null) return;

@@ -1,7 +1,8 @@
 /**
- * A Gaussian whose covariance is a diagonal plus a matrix of low rank: a choice is mu + s ∘ (ε + F η), with factors η that all choices share. Given
- * the choices before, the factors are Gaussian, and known by their precision and its product with the mean: each choice adds Fᵀ F to
- * the one, and Fᵀ times what it is, standardised, to the other.
+ * A Gaussian whose covariance is a diagonal plus a matrix of low rank: a choice is mu + s ∘ (ε + F η), with factors
+ * η that all choices share. Given the choices before, the factors are Gaussian. The state holds their precision and
+ * the product of the precision with the mean; a choice adds Fᵀ F to the first, and Fᵀ times its standardised value
+ * to the second.
  */
 import { TensorGaussian } from '../../distributions/tensor-gaussian.ts';
 import type { Distribution } from '../../runtime/handler.ts';
@@ -15,7 +16,7 @@ import type { Filter, JointState } from './preceding.ts';
 
 const zeros = (n: number): Tensor => new Tensor([n, 1], new Float64Array(n));
 
-/** Nothing is known of the factors but that they are standard normal. */
+/** Before the first choice, the factors are standard normal. */
 const unknown = (rank: number): Filter => ({
   precision: identity(rank),
   factor: identity(rank),
@@ -44,7 +45,7 @@ class LowRankConditional implements Conditional {
     const { mu, scale, factor } = this.params as Record<string, Value>;
     const own = ops.sliceAxis(noise as Node, 0, 0, size) as Value;
     const rest = ops.sliceAxis(noise as Node, 0, size, size + this.rank) as Value;
-    // Their mean is C⁻ᵀ C⁻¹ times the information.
+    // The mean of the factors is C⁻ᵀ C⁻¹ times the information.
     const spread = ops.add(this.filter.whitened, rest) as Node;
     const factors = ops.triangularSolve(this.filter.factor as Node, spread, true) as Value;
     const sum = ops.add(own, times(factor, factors)) as Value;
@@ -98,7 +99,7 @@ class LowRankConditional implements Conditional {
   }
 }
 
-/** With so many factors; or, where none are asked for, as many as have been learned. */
+/** A guide with so many factors; without a number, with as many as have been learned. */
 export const lowRank = (asked: number | undefined): JointKind => ({
   words: 'a Gaussian of low rank',
   gaussian: true,

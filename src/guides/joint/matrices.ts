@@ -1,10 +1,10 @@
 /**
- * Products and the like, of nodes by the engine; of plain tensors at once, since drawing from guides makes them for every
- * choice.
+ * Products and other operations, on nodes recorded by the engine, on plain tensors computed at once: drawing from
+ * guides makes them for every choice.
  */
 import type { Node, Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
-import { Tensor } from '../../tensor/tensor.ts';
+import { mask, Tensor } from '../../tensor/tensor.ts';
 
 /** A matrix times a column. */
 export function times(a: Value, x: Value): Value {
@@ -28,7 +28,7 @@ export function below(first: Value | null, second: Value): Value {
   return new Tensor([out.length, 1], out);
 }
 
-/** A column of one number, and back; what is a column already stays so. */
+/** A column of one number, or back to a number; a column stays as it is. */
 export function asColumn(x: Value, scalar: boolean): Value {
   if (!scalar) return x;
   return typeof x === 'number' ? new Tensor([1, 1], Float64Array.of(x)) : (ops.reshape(x as Node, [1, 1]) as Value);
@@ -39,21 +39,7 @@ export function fromColumn(x: Value, scalar: boolean): Value {
   return x instanceof Tensor ? x.data[0] : (ops.reshape(x as Node, []) as Value);
 }
 
-/** A square matrix, element by element. */
-const squareMatrix = (n: number, of: (i: number, j: number) => number): Tensor =>
-  new Tensor(
-    [n, n],
-    Float64Array.from({ length: n * n }, (_, k) => of(Math.floor(k / n), k % n)),
-  );
-
-export const identity = (n: number): Tensor => squareMatrix(n, (i, j) => (i === j ? 1 : 0));
-
-/** Ones where something is seen, zeros elsewhere. */
-export const mask = (rows: number, columns: number, sees: (row: number, column: number) => boolean): Tensor =>
-  new Tensor(
-    [rows, columns],
-    Float64Array.from({ length: rows * columns }, (_, k) => (sees(Math.floor(k / columns), k % columns) ? 1 : 0)),
-  );
+export const identity = (n: number): Tensor => mask(n, n, (i, j) => i === j);
 
 /** The sum of all numbers. */
 export function total(x: Value): Value {

@@ -1,14 +1,18 @@
 import { machine } from '../../runtime/machine.ts';
 import type { Value } from '../../tensor/node.ts';
+import { sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { param } from '../param.ts';
 import { type KindName, kindNamed } from './asked-guide.ts';
 import type { Extent, JointKind, Own } from './conditional.ts';
 
-/** The names of parameters end so: those of vectors with how long they are, since a choice may be of several lengths. */
+/**
+ * Endings of the names of parameters. Those of vectors have their length in them, since a choice may have several
+ * lengths.
+ */
 const suffix = ({ size, scalar }: Extent): string => (scalar ? '' : `$${size}`);
 
-/** What is found by Laplace's method is a Gaussian of full rank. */
+/** The result of Laplace's method is a Gaussian of full rank. */
 export const stemOf = (name: KindName): string => (name === 'laplace' ? 'fullRank' : name);
 
 const stem = (place: string, name: KindName): string => `${place}$${stemOf(name)}$`;
@@ -74,6 +78,6 @@ function declared(name: string, dims: readonly number[], sigma: number): Value {
   return param({
     name,
     dims,
-    init: (d) => new Tensor([...d], new Float64Array(d.reduce((all, n) => all * n, 1))),
+    init: (d) => new Tensor([...d], new Float64Array(sizeOf(d))),
   }) as Value;
 }

@@ -3,8 +3,8 @@ import type { JointKind } from './conditional.ts';
 import { NOTHING } from './preceding.ts';
 
 /**
- * Points, while a maximum is looked for: of the density in coordinates without bounds, since that is what a Gaussian there will be fitted to. What
- * is then found is a Gaussian of full rank, and its parameters are named so.
+ * Guides that are points, while a maximum is sought: of the density in coordinates without bounds, since a Gaussian
+ * will be fitted there. The result is a Gaussian of full rank, and its parameters have the names of one.
  */
 export const point: JointKind = {
   words: 'a Laplace approximation',

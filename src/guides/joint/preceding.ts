@@ -1,17 +1,18 @@
 /**
- * What an execution has chosen before: the guides of later choices may depend on it. It is a list that is never changed, so
- * that code that takes executions back, or goes on with one later, has to put back one field of the machine.
+ * The choices that an execution has made so far, on which the guides of later choices may depend. The list is never
+ * changed in place, so that code that takes executions back, or resumes one later, has to restore one field of the
+ * machine only.
  */
 import { machine } from '../../runtime/machine.ts';
 import type { ParameterTable } from '../../runtime/parameters.ts';
 import type { Value } from '../../tensor/node.ts';
 
-/** What later choices are told of those before them. */
+/** The state that the guides of later choices depend on. */
 export interface JointState {
   /** Numbers that are standard normal if the guide is right, [count, 1]; null if there are none. */
   readonly features: Value | null;
   readonly count: number;
-  /** What is known of the factors that all choices share (`low-rank.ts`). */
+  /** The state of the factors that all choices share (`low-rank.ts`). */
   readonly filter?: Filter;
 }
 
@@ -31,7 +32,7 @@ export const NOTHING: JointState = { features: null, count: 0 };
 /** A choice, and those before it. */
 export interface Preceding {
   readonly before: Preceding | null;
-  /** Tells lists of choices apart: the same for the same, whatever their values. */
+  /** Identifies the list of choices: equal for the same choices, whatever their values. */
   readonly hash: number;
   readonly state: JointState;
   /** The same as if the parameters of guides were constants. */
@@ -40,9 +41,9 @@ export interface Preceding {
   readonly gaussian: boolean;
   /** The datum that the choice belongs to, if it belongs to one. */
   readonly within: Within | null;
-  /** Where the choice is, and how many numbers it is; absent where there is none, because a datum begins. */
+  /** Where the choice is, and how many numbers it has. Absent at the beginning of a datum, where there is no choice. */
   readonly choice?: { readonly place: string; readonly size: number };
-  /** True where choices stand by themselves, since it depends on chance which choice asks for them first. */
+  /** True where guides are independent because chance decides which choice asks for its guide first. */
   readonly apart?: true;
 }
 
@@ -58,7 +59,7 @@ interface Within {
 
 const START: Preceding = { before: null, hash: 0, state: NOTHING, fixed: () => NOTHING, gaussian: true, within: null };
 
-/** What executions side by side have chosen before: each its own, by its number among all. */
+/** The earlier choices of executions side by side: each has its own, by its number among all. */
 export class PrecedingOfEach {
   private readonly own = new Map<number, Preceding>();
 
@@ -68,13 +69,13 @@ export class PrecedingOfEach {
   static now(): PrecedingOfEach {
     const { preceding } = machine;
     if (preceding instanceof PrecedingOfEach) return preceding;
-    // (Where choices stand by themselves there is one for all.)
+    // (Where guides are independent there is one for all.)
     const each = new PrecedingOfEach(() => (preceding as Preceding | null) ?? START);
     if (preceding === null) machine.preceding = each;
     return each;
   }
 
-  /** Does something for one execution as if it were alone. */
+  /** Runs `work` for one execution as if it were alone. */
   during<R>(execution: number, work: () => R): R {
     const outer = machine.preceding;
     const before = this.own.get(execution) ?? this.first(execution);
@@ -90,7 +91,7 @@ export class PrecedingOfEach {
 
 export const precedingNow = (): Preceding => (machine.preceding as Preceding | null) ?? START;
 
-/** How often names have the sign for iterations side by side. */
+/** How often a name has the sign for iterations side by side. */
 export const lanesIn = (place: string): number => place.split('[*]').length - 1;
 
 /** The name of a choice without the indices of data. */
@@ -146,7 +147,7 @@ export function eachApart<A, B>(fn: (datum: A, index: number) => B): (datum: A, 
   };
 }
 
-/** Does something whose choices stand by themselves. */
+/** Runs `work` with guides that are independent of each other. */
 export function standingApart<R>(work: () => R): R {
   if (machine.handler.guided !== true || !isJoint()) return work();
   const outer = machine.preceding;

@@ -1,7 +1,7 @@
 /** Monotone splines of rational quadratics (Durkan, Bekasov, Murray & Papamakarios 2019), one for each element of a vector. */
 import type { Node, Value } from '../../tensor/node.ts';
 
-/** Where a layer takes a vector to, and the logarithm of how much it stretches space there. */
+/** The image of a vector under a layer, and the logarithm of how much the layer stretches space there. */
 export interface Moved {
   readonly value: Value;
   readonly logStretch: Value;
@@ -10,12 +10,12 @@ export interface Moved {
 /** The operations it is computed with. */
 type Engine = typeof import('../../tensor/ops.ts');
 
-/** Bins are at least so wide, as a share of the range, and slopes at least so steep. */
+/** The least width of bins, as a share of the range, and the least slope. */
 const LEAST = 1e-3;
 /** With this added, a free number of 0 is a slope of 1. */
 const UNIT = Math.log(Math.expm1(1 - LEAST));
 
-/** So many free numbers has a spline of some bins. */
+/** How many free numbers a spline of some bins has. */
 export const splineNumbers = (bins: number): number => 3 * bins - 1;
 
 /** Knots and slopes of the splines, [n, bins] each: the left end of bins, their sizes, and slopes at both ends. */
@@ -42,11 +42,11 @@ function knotsOf(engine: Engine, free: Value, bins: number, range: number): Knot
   return { x: starts(width), width, y: starts(height), height, left, right };
 }
 
-/** What is in the bin that each element is in, [n, 1]; `starts` are where bins begin. */
+/** A function that picks, for each element, the entry of the bin that it is in: [n, 1]. `starts` are the left ends of bins. */
 function chooser(engine: Engine, at: Value, starts: Value, bins: number): (of: Value) => Value {
   const { concat, ge, mul, select, sliceAxis, sub, sum } = engine;
   const from = select(ge(at, starts), 1, 0) as Node;
-  // From where on the next bin begins; what is before the first is in it too.
+  // Where the next bin begins; whatever lies before the first bin counts as part of it.
   const later = sliceAxis(from, 1, 1, bins) as Node;
   const ones = sub(1, mul(0, sliceAxis(from, 1, 0, 1))) as Node;
   const isIn = sub(concat([ones, later], 1), concat([later, sub(ones, 1) as Node], 1));

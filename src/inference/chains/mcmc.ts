@@ -23,6 +23,7 @@ import {
   standardKernel,
   startKernel,
 } from './kernel.ts';
+import { watchingCores } from './spare-cores.ts';
 
 /** What all methods that run a Markov chain can be told. */
 export interface ChainOptions {
@@ -74,11 +75,13 @@ export function runChains<T>(
   const parts =
     callbacks.length > 0 || count === 1
       ? [run({ first: 0, count })]
-      : sharedOut(
-          'run chains',
-          count,
-          (share) => (share.count === 0 ? [] : [run(share)]),
-          (all) => all.flat(),
+      : watchingCores(entry, owner, count, () =>
+          sharedOut(
+            'run chains',
+            count,
+            (share) => (share.count === 0 ? [] : [run(share)]),
+            (all) => all.flat(),
+          ),
         );
   const kept = parts.flatMap((part) => part.kept.map((own) => ChainSamples.from(own, options.onlyMAP)));
   const [accepted, total] = [sumOf(parts, 'accepted'), sumOf(parts, 'total')];
@@ -182,7 +185,7 @@ function runShare<T>(
   }
   progress.finish();
   const way = convoy === null ? kernels[0].way?.() : undefined;
-  if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way.how, way.text, way.but);
+  if (way !== undefined) explain(entry, `${owner} with ${kernelChoice.name}`, way.how, way.text, way);
   for (const watcher of callbacks) watcher.finish?.(chains[count - 1].current);
   const told = kernels.map((kernel) => kernel.diagnostics?.() ?? {});
   return { kept: kept.map((own) => own.contents), told, accepted, total };

@@ -65,4 +65,9 @@ export class RecordedCourses<T> {
 
 const makeSameChoices = <T>(a: Course<T>, b: Course<T>): boolean =>
   a.addresses.length === b.addresses.length &&
-  a.addresses.every((address, i) => address === b.addresses[i] && a.families[i] === b.families[i]);
+  a.addresses.every((address, i) => address === b.addresses[i] && a.families[i] === b.families[i]) &&
+  a.addresses.every((_, i) => haveSameValues(a.density.listedAt(i), b.density.listedAt(i)));
+
+/** Whether the numbers that stand for values of a choice mean the same. */
+const haveSameValues = (a: readonly unknown[] | null, b: readonly unknown[] | null): boolean =>
+  a === b || (a?.length === b?.length && a?.every((value, i) => value === b?.[i]) === true);

@@ -11,6 +11,7 @@ import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
 import { HEADER, PROPOSAL } from '../../lanes/density/steps-code.ts';
 import { MOST_STEPS, type Walk } from '../../lanes/density/tape-recording.ts';
 import { explain, fail, OTHER_WAYS, RARELY, recordingObstacle, straysOften, tell } from '../../lanes/obstacles.ts';
+import { UNRECORDED } from '../../runtime/costs.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import type { Chain } from './chain.ts';
@@ -103,7 +104,7 @@ export class RecordedSteps<T> {
   }
 
   private tellExecutes(reason: Reason): void {
-    explain(this.chain.entry, 'MCMC', reason, `each step executes the model, because ${reason}.`);
+    explain(this.chain.entry, 'MCMC', reason, `each step executes the model, because ${reason}.`, { cost: UNRECORDED });
   }
 
   /** Whether the next step can be made here. */
@@ -265,7 +266,7 @@ export class RecordedSteps<T> {
       const site = random.integer(priors.length);
       const distribution = priors[site];
       proposals[i] = site;
-      proposals[i + 1] = Number(distribution.draw(random));
+      proposals[i + 1] = density.numberOf(site, distribution.draw(random));
       proposals[i + 2] = Math.log(random.uniform());
       proposals[i + 3] = distribution.isContinuous ? 0 : 1;
     }
@@ -287,7 +288,7 @@ export class RecordedSteps<T> {
     const value = proposal.draw(random);
     const { values } = density;
     const before = values[site];
-    const after = Number(value);
+    const after = density.numberOf(site, value);
     if (!distribution.isContinuous && after === before) return true;
     const threshold = Math.log(random.uniform());
     if (drifts && distribution.score(value) === -Infinity) {

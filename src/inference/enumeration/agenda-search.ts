@@ -17,22 +17,19 @@ class Ending {
   ) {}
 }
 
+/** (There are many of them, all of which are kept: what is the same for all values of a choice is not noted here.) */
 interface Step extends PathNode {
   readonly parent: Step | null;
   readonly address: Address | null;
   /** Number of choices up to this one. */
   readonly depth: number;
-  /** Possible values of this choice, this one included. */
-  readonly breadth: number;
-  /** Whether the score function of this choice has to run after it: it makes choices itself. */
-  readonly deferred: boolean;
-  /** What comes after it: the values of the next choice, or an end. Null as long as no execution has been there. */
+  /** What comes after it: the possible values of the next choice, or an end. Null as long as no execution has been there. */
   after: readonly Step[] | Ending | null;
 }
 
 /** Before the first choice. */
 const root = (): Step => ({
-  ...{ parent: null, value: undefined, score: 0, address: null, depth: 0, breadth: 1, deferred: false },
+  ...{ parent: null, value: undefined, score: 0, address: null, depth: 0 },
   after: null,
 });
 
@@ -55,6 +52,10 @@ export class AgendaSearch extends Search {
   private readonly path: Step[] = [];
   /** The last choice made by this execution. */
   private tip: Step = this.step;
+  /** Log-probabilities of the values of a choice, as long as it is made. */
+  private readonly scores: number[] = [];
+  /** Choices whose score function has to run after them, since it makes choices itself: what comes after the step before. */
+  private readonly deferred = new WeakSet<object>();
   /** Whether this execution was broken off, so that nothing is known of what comes after `tip`. */
   private broken = false;
 
@@ -106,9 +107,10 @@ export class AgendaSearch extends Search {
   sample<V>(distribution: Distribution<V>, _options: SampleOptions<V> | undefined, address: Address): V {
     if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
-    const scores: number[] = [];
-    for (let i = 0; i < values.length; i++) scores.push(distribution.score(values[i]));
-    return this.branch(values, scores, address, false).value as V;
+    const { scores } = this;
+    scores.length = values.length;
+    for (let i = 0; i < values.length; i++) scores[i] = distribution.score(values[i]);
+    return this.branch(values, scores, address).value as V;
   }
 
   sampleWithFactor<V>(distribution: Distribution<V>, score: (value: V) => number, address: Address): V {
@@ -125,9 +127,10 @@ export class AgendaSearch extends Search {
       );
       const deferred = extra.includes(undefined);
       const scores = deferred ? prior : prior.map((own, i) => own + extra[i]!);
-      step = this.branch(values, scores, address, deferred);
+      step = this.branch(values, scores, address);
+      if (deferred) this.deferred.add(step.parent!.after!);
     }
-    if (step.deferred) this.scoreNow(score, step.value as V, address);
+    if (this.deferred.has(step.parent!.after!)) this.scoreNow(score, step.value as V, address);
     return step.value as V;
   }
 
@@ -173,7 +176,7 @@ export class AgendaSearch extends Search {
     return step;
   }
 
-  private branch(values: readonly unknown[], scores: readonly number[], address: Address, deferred: boolean): Step {
+  private branch(values: readonly unknown[], scores: readonly number[], address: Address): Step {
     const parent = this.tip;
     if (this.isAhead) this.checkDistance(parent);
     this.checkDepth(parent.depth);
@@ -183,14 +186,16 @@ export class AgendaSearch extends Search {
     if (!this.sized) this.measure(parent, breadth);
     const depth = parent.depth + 1;
     const before = this.score;
-    const after: Step[] = [];
+    // Of that length from the start: there are many of them, and one that grows has room for more.
+    const after = new Array<Step>(breadth);
+    let count = 0;
     let next: Step | null = null;
     for (let i = 0; i < values.length; i++) {
       if (scores[i] === -Infinity) continue;
       const score = before + scores[i];
-      const step: Step = { parent, value: values[i], score, address, depth, breadth, deferred, after: null };
+      const step: Step = { parent, value: values[i], score, address, depth, after: null };
       if (next === null || score > next.score) next = step;
-      after.push(step);
+      after[count++] = step;
     }
     parent.after = after;
     this.tip = next!;
@@ -209,7 +214,8 @@ export class AgendaSearch extends Search {
   /** Estimates the size of the tree as if all executions were like this one. */
   private measure(parent: Step, breadth: number): void {
     const breadths = [breadth];
-    for (let step = parent; step.parent !== null; step = step.parent) breadths.push(step.breadth);
+    for (let step = parent; step.parent !== null; step = step.parent)
+      breadths.push((step.parent.after as Step[]).length);
     let product = 1;
     let size = 1;
     for (let i = breadths.length - 1; i >= 0; i--) {

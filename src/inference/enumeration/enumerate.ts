@@ -81,11 +81,19 @@ export const enumerate: Algorithm<EnumerateOptions, EvidenceResult> = {
   },
 };
 
+/** Searches whose results are kept apart. */
+const KINDS = {
+  automatic: 'enumerate automatic',
+  depthFirst: 'enumerate depthFirst',
+  breadthFirst: 'enumerate breadthFirst',
+  likelyFirst: 'enumerate likelyFirst',
+};
+
 function search<T>(model: Model<T>, options: EnumerateOptions): Posterior<T> {
   const { maxExecutions, maxRuntimeInMS, strategy } = options;
   const infer = (): Visited<T> => visit(model, searchFor(options), maxExecutions, clockLimit(maxRuntimeInMS));
   const complete = maxExecutions === Infinity && maxRuntimeInMS === Infinity;
-  const outcome = complete ? recalled(`enumerate ${strategy}`, model, infer) : infer().result;
+  const outcome = complete ? recalled(KINDS[strategy], model, infer) : infer().result;
   if (typeof outcome === 'string') throw new WaymarkError(outcome);
   return outcome;
 }

@@ -4,6 +4,7 @@
  * executed. Weights and values are to the last bit what executions would have given.
  */
 
+import { once } from '../../compiler/once.ts';
 import type { ListedChoice, RecordedPath } from '../../lanes/density/paths.ts';
 import { recorders } from '../../lanes/density/recorders.ts';
 import { FACTOR_SCORE, IMPOSSIBLE, SCORES, UNKNOWN } from '../../lanes/density/results.ts';
@@ -18,6 +19,7 @@ import {
   UNFAITHFUL,
 } from '../../lanes/obstacles.ts';
 import type { Address } from '../../runtime/address.ts';
+import { UNRECORDED } from '../../runtime/costs.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
@@ -36,12 +38,10 @@ const WORTH_IT = 2000;
 const WORTH_IT_AGAIN = 20_000;
 
 /** Calls of the program whose paths were recorded before. */
-const recordedAt = new WeakMap<Run, Set<Address['key']>>();
+const recordedIn = once((_run: Run) => new Set<Address['key']>());
 
 function isFirstAt(entry: Entry): boolean {
-  const { run } = machine;
-  const known = recordedAt.get(run) ?? new Set();
-  recordedAt.set(run, known);
+  const known = recordedIn(machine.run);
   const first = !known.has(entry.address.key);
   known.add(entry.address.key);
   return first;
@@ -164,7 +164,7 @@ export class RecordedPaths {
 
   private giveUp(reason: Reason): void {
     this.told = true;
-    explain(this.entry, 'enumerate', reason, `each path executes the model, because ${reason}.`);
+    explain(this.entry, 'enumerate', reason, `each path executes the model, because ${reason}.`, { cost: UNRECORDED });
   }
 
   private isWorthwhile(): boolean {

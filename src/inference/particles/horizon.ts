@@ -95,7 +95,7 @@ export function stop(factors: number, end: number): void {
 const random = RandomStream.fromSeed(0);
 
 class Unwatched implements Handler {
-  readonly name = 'an execution nobody watches';
+  readonly name = 'an execution that no inference follows';
 
   /** `factors` may be met before it is stopped after all, since it may go on for ever. */
   constructor(private factors: number) {}

@@ -17,6 +17,8 @@ const PART = 16;
 const MOST = 8;
 const FEWEST = 4;
 const UNTIMED = 2;
+/** Choices after which functions that call themselves, and did so equally often each time, are taken to do so always, as over a list of data. */
+const TELLING = 64;
 /** Executions with more choices are given up. */
 const LONGEST = 10_000;
 /** Milliseconds for which a trial is worth it, if particles take as long as the first ones, and are executed again up to each factor. */
@@ -29,7 +31,7 @@ const DIFFERENT = new Reason('courses', 'each meets another number of factors, s
 class Counting implements Handler {
   readonly name = 'SMC';
   factors = 0;
-  private choices = 0;
+  choices = 0;
 
   sample<V>(distribution: Distribution<V>): V {
     if (++this.choices > LONGEST) throw givenUp();
@@ -48,6 +50,8 @@ export function whyNotTried(entry: Entry, model: Model<unknown>, particles: numb
   const count = Math.min(MOST, Math.ceil(particles / PART));
   if (clock === null || isPatient || count < FEWEST || machine.program.evenness === 'even') return null;
   let start = 0;
+  let choices = 0;
+  let longest = 0;
   const found = new Set<number>();
   try {
     for (let i = 1; i <= count; i++) {
@@ -56,6 +60,10 @@ export function whyNotTried(entry: Entry, model: Model<unknown>, particles: numb
       const handler = new Counting();
       const value = entry.execute(handler, model, entry.streamOf(i));
       if (value !== abandoned) found.add(handler.factors);
+      longest = Math.max(longest, handler.choices);
+      choices += handler.choices;
+      const areAlike = i > 1 && found.size === 1 && choices === i * longest;
+      if (areAlike && choices >= TELLING && machine.program.evenness === 'recursive') return null;
     }
   } catch {
     // What fails here may never be met; if it is, the filter says so.
@@ -65,4 +73,32 @@ export function whyNotTried(entry: Entry, model: Model<unknown>, particles: numb
     return null;
   fail(entry, DIFFERENT);
   return DIFFERENT;
+}
+
+/** So many factors are many: executions are executed again up to some of them, and what they have made by then may be large. */
+const MANY = 256;
+/** Executions are made again about once for each √(10 · factors), on average half of the way (`horizon.ts`). */
+const FACTORS_AGAIN = 10;
+
+/**
+ * The milliseconds of processor that particles with very many factors take alone, as far as one execution tells; undefined for others. What side
+ * by side counts says too little of these: not how often each is executed again, nor what becomes dearer on the way, as a list that grows.
+ */
+export function longAlone(entry: Entry, model: Model<unknown>, particles: number): number | undefined {
+  const { clock } = meter;
+  if (clock === null) return undefined;
+  let [took, factors] = [0, 0];
+  // The first calls everything for the first time.
+  for (let i = 1; i <= UNTIMED; i++) {
+    const handler = new Counting();
+    const start = clock();
+    try {
+      entry.execute(handler, model, entry.streamOf(i));
+    } catch {
+      return undefined;
+    }
+    [took, factors] = [clock() - start, handler.factors];
+    if (factors < MANY) return undefined;
+  }
+  return took * particles * Math.sqrt(factors / FACTORS_AGAIN);
 }

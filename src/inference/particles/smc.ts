@@ -1,9 +1,10 @@
 import { SampleBasedMarginal } from '../../distributions/marginal.ts';
 import { inKernelMemory } from '../../lanes/columns/kernel-memory.ts';
-import { meter, triedOf } from '../../lanes/columns/meter.ts';
+import { isNotWorthIt, meter, triedOf } from '../../lanes/columns/meter.ts';
 import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
 import { largestOf } from '../../ranks/divided.ts';
+import { costOfExecutions } from '../../runtime/costs.ts';
 import { Entry } from '../../runtime/execution.ts';
 import { during } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
@@ -29,7 +30,7 @@ import { IslandFilter } from './island-filter.ts';
 import { Islands } from './islands.ts';
 import { DrawsElsewhere, OutOfStep } from './other-ways.ts';
 import type { Particle } from './particle.ts';
-import { whyNotTried } from './pilots.ts';
+import { longAlone, whyNotTried } from './pilots.ts';
 import { OnePopulation } from './populations.ts';
 import { fromAnyGuide, fromGuide, type Proposal } from './proposals.ts';
 import { Continuation, filter, type Particles, Population } from './reference.ts';
@@ -95,13 +96,35 @@ function infer<T>(model: Model<T>, options: SMCOptions): Posterior<T> {
     }
   }
   const divided = { ranks: 1 };
-  const together =
+  const together = patiently(
+    entry,
+    model,
+    options,
     (areOnlyFew ? null : reason) ??
-    (options.rejuvSteps > 0 || currentTeam() !== undefined ? null : whyNotTried(entry, model, options.particles)) ??
-    attempt(entry, () => filterSome(entry, model, options, divided), false, TIMES_ALONE);
-  explain(entry, 'SMC', together instanceof Reason ? together : 'columns', how(options, together, divided.ranks));
-  if (together instanceof Reason) adviseOnExecutions(entry, 'SMC', together, options.particles, TIMES_ALONE);
-  return together instanceof Reason ? filterOneByOne(entry, model, options, Infinity)! : together;
+      (options.rejuvSteps > 0 || currentTeam() !== undefined ? null : whyNotTried(entry, model, options.particles)) ??
+      attempt(entry, () => filterSome(entry, model, options, divided), false, TIMES_ALONE),
+  );
+  const isAlone = together instanceof Reason;
+  const cost = isAlone ? costOfExecutions(together, options.particles, TIMES_ALONE) : undefined;
+  explain(entry, 'SMC', isAlone ? together : 'columns', how(options, together, divided.ranks), { cost });
+  if (isAlone) adviseOnExecutions(entry, 'SMC', together, options.particles, TIMES_ALONE);
+  return isAlone ? filterOneByOne(entry, model, options, Infinity)! : together;
+}
+
+/** What came of particles side by side; if they were left because that does not pay, but meet very many factors, they are given longer. */
+function patiently<T>(
+  entry: Entry,
+  model: Model<T>,
+  options: SMCOptions,
+  together: Posterior<T> | Reason,
+): Posterior<T> | Reason {
+  const { particles, rejuvSteps } = options;
+  const isLeft = together instanceof Reason && isNotWorthIt(together) && rejuvSteps === 0;
+  const alone = isLeft && currentTeam() === undefined ? longAlone(entry, model, particles) : undefined;
+  if (alone === undefined) return together;
+  const all = (): Posterior<T> =>
+    filterTogether(entry, model, options, particles >= WORTH_STARTING_AGAIN, { ranks: 1 });
+  return attempt(entry, () => meter.patiently(particles, alone, all), false, TIMES_ALONE);
 }
 
 /** Alone, most particles are executed again up to each factor, and some of them are copied. */

@@ -2,10 +2,12 @@
  * Makes all executions of an inference that draws samples, in the way that takes least time: the first ones alone, the others side by
  * side if these are many and it can be done. All ways give the same, so that what was made in one way is taken up in another.
  */
+
 import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { Pace, partOf, SOON_DONE } from '../../lanes/columns/pace.ts';
 import { attempt, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
+import { costOfExecutions } from '../../runtime/costs.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import type { RandomStream } from '../../runtime/random.ts';
@@ -116,7 +118,8 @@ export function sampleAll<T>(
         made = told === null ? Math.max(made, stretch.next) : first;
       }
     }
-    explain(entry, method, reason, `${count} executions one by one, because ${reason}`);
+    const cost = costOfExecutions(reason, count);
+    explain(entry, method, reason, `${count} executions one by one, because ${reason}`, { cost });
     adviseOnExecutions(entry, method, reason, count);
     if (made < end) alone.run({ first: made, count: end - made }, collected, progress);
     return collected.result;

@@ -5,6 +5,7 @@ import { meter, triedOf } from '../../lanes/columns/meter.ts';
 import { Pace, partOf, SOON_DONE } from '../../lanes/columns/pace.ts';
 import { attempt, type Ends, obstacle } from '../../lanes/columns/run.ts';
 import { explain } from '../../lanes/obstacles.ts';
+import { costOfExecutions } from '../../runtime/costs.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { adviseOnExecutions } from '../../runtime/remedies.ts';
@@ -91,7 +92,8 @@ export function acceptTogether<T>(
   const accepted = acceptance.result;
   if (reason === null) explain(entry, 'rejection', 'columns', `${accepted.attempts} executions side by side`);
   else {
-    explain(entry, 'rejection', reason, `one by one, because ${reason}`);
+    const cost = costOfExecutions(reason, samples);
+    explain(entry, 'rejection', reason, `one by one, because ${reason}`, { cost });
     adviseOnExecutions(entry, 'rejection', reason, samples);
   }
   return accepted;
@@ -110,7 +112,7 @@ function acceptRest<T>(entry: Entry, model: Model<T>, acceptance: Acceptance<T>,
     // A few of them show whether the others are made sooner alone.
     const tried = pace === null ? triedOf(others) : pace.isTogether ? 0 : partOf(others);
     if (tried > 0) {
-      meter.trial(others / tried - 1, () => next(tried), pace?.alone(others), pace?.shareOfTrial);
+      meter.trial(others / tried - 1, () => next(tried), pace?.timing(others));
       const left = acceptance.expected - LEAST_AT_ONCE;
       if (pace !== null && left > LEAST_AT_ONCE)
         pace.part(LEAST_AT_ONCE, left, MOST_AT_ONCE, () => next(LEAST_AT_ONCE));

@@ -89,7 +89,7 @@ export class Stretch<T> {
     let groups = 0;
     if (tried > 0) {
       const trial = (): number => this.some(tried);
-      groups = meter.trial(count / tried - 1, trial, pace?.alone(count), pace?.shareOfTrial);
+      groups = meter.trial(count / tried - 1, trial, pace?.timing(count));
       const left = end - this.next - PART;
       if (pace !== null && left > PART)
         groups = Math.max(

@@ -111,6 +111,7 @@ export function drawGuide<T>(model: Model<T>): T {
 class Drawing implements SingleHandler {
   readonly synthesises = true;
   readonly name = 'forward';
+  readonly onlyDraws = true;
   choiceScore = 0;
   factorScore = 0;
 
@@ -121,8 +122,12 @@ class Drawing implements SingleHandler {
 
   sample<V>(distribution: Distribution<V>): V {
     const value = distribution.draw(machine.stream.begin());
-    this.choiceScore += distribution.score(value);
+    this.drew(distribution.score(value));
     return value;
+  }
+
+  drew(score: number): void {
+    this.choiceScore += score;
   }
 
   factor(score: number): void {

@@ -99,6 +99,7 @@ function nothingPossible(executions: number): WaymarkError {
 
 class Weighing implements SingleHandler {
   readonly name = 'importance';
+  readonly onlyDraws = true;
   readonly choiceScore = 0;
   factorScore = 0;
 

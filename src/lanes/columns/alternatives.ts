@@ -2,20 +2,18 @@
 import { failsWhereNotTaken } from '../../algebra/conditions.ts';
 import { machine } from '../../runtime/machine.ts';
 import { branch, choose } from './branch.ts';
-import { Column, isDiffering } from './column.ts';
+import { isDiffering, isNumeric, isTruth } from './column.ts';
 
 type Fn = (...args: unknown[]) => unknown;
 
 /** Functions that make one choice from numbers that may differ, and do nothing else. */
 const samplers = new WeakSet<Fn>();
 
-/** Says of a function that it is one of these. */
+/** Marks a function as one of these. */
 export function isSampler(fn: Fn): Fn {
   samplers.add(fn);
   return fn;
 }
-
-const isNumber = (value: unknown): boolean => typeof value === 'number' || (value instanceof Column && !value.isTruth);
 
 /**
  * A conditional both sides of which call `fn` with arguments that may be evaluated in any case. An execution makes one choice
@@ -39,7 +37,8 @@ export function alternatives(
     if (!failsWhereNotTaken(thrown)) throw thrown;
     return branch(condition, then, otherwise);
   }
-  if (yes.length !== no.length || !yes.every(isNumber) || !no.every(isNumber)) {
+  const areNumbers = [...yes, ...no].every((value) => isNumeric(value) && !isTruth(value));
+  if (yes.length !== no.length || !areNumbers) {
     return branch(condition, then, otherwise);
   }
   const args = yes.map((value, i) =>

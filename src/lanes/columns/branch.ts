@@ -277,7 +277,7 @@ export class Merge implements Groups {
   }
 }
 
-/** What a side gives as a table, if it is no number and nothing in it differs. */
+/** The value of a side as a table, if it is no number and nothing in it differs. */
 function sideTable(value: unknown): Coded | undefined {
   if (isRoaming(value)) return new Coded([value], new Int32Array(current.columns!.group.size));
   const referred = isObject(value) ? referring.tableOf(value) : undefined;

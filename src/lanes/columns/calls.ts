@@ -1,4 +1,4 @@
-/** Calls of functions that know nothing of columns: of JavaScript, of lodash, of the library. */
+/** Calls of functions that do not take columns: those of JavaScript, lodash and the library. */
 import type { Fn } from '../../algebra/domain.ts';
 import { HostCalls } from '../../algebra/host-calls.ts';
 import { originOf } from '../../algebra/identity.ts';

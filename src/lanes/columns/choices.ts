@@ -74,7 +74,7 @@ export function drawColumns(distribution: AnyDistribution, streams: ColumnStream
   return fromLanes(values);
 }
 
-/** The same, and adds the score of the choice to those of all executions. */
+/** Draws the value of a choice, and adds its score to those of all executions. */
 export function drawScored(distribution: AnyDistribution, streams: ColumnStreams, totals: Doubles): unknown {
   const { isWhole, size } = currentGroup();
   const family = formOf(distribution);

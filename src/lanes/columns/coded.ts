@@ -1,14 +1,14 @@
 /**
- * Values that are no numbers, of which executions have few different ones: text, objects out of a table, functions,
- * distributions. They are kept as a table and a place in it for each execution, so that a function is called once for each
- * value of the table.
+ * Values other than numbers of which executions have few different ones: text, objects out of a table, functions,
+ * distributions. They are kept as a table, with a place in it for each execution, so that a function is called once
+ * for each value of the table.
  */
 
 /** More different values than this are not looked for. */
 const MOST = 64;
-/** From so many executions on a table pays. */
+/** From this number of executions on, a table pays. */
 const WORTH_A_TABLE = 16;
-/** A table has at most one value for so many executions. */
+/** The least number of executions for each value of a table. */
 const SHARE = 4;
 /** A list as short as this is searched sooner than a Map. */
 const SHORT = 8;
@@ -33,7 +33,7 @@ export class Coded {
     return this.listed;
   }
 
-  /** Those of the executions at these places. */
+  /** The values of the executions at these places. */
   at(places: Int32Array): Coded {
     return inUse(this.table, picked(this.codes, places));
   }
@@ -83,7 +83,7 @@ export function expanded(table: readonly unknown[], codes: Int32Array): unknown[
   return values;
 }
 
-/** The same without values that no execution has, and with each value once. */
+/** A table without values that no execution has, and with each value once. */
 export function inUse(table: readonly unknown[], codes: Int32Array): Coded {
   const isUsed = new Uint8Array(table.length);
   mark(isUsed, codes);

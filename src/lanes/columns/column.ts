@@ -5,7 +5,7 @@
 import type { Kind } from '../../algebra/domain.ts';
 import { Copies, originOf } from '../../algebra/identity.ts';
 import { copied, somePart } from '../../algebra/parts.ts';
-import { type Several, standIn } from '../../algebra/stand-in.ts';
+import { isForeign, type Several, standIn } from '../../algebra/stand-in.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { fieldOf } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -110,11 +110,11 @@ export function operand(value: number | boolean | Column): Operand {
 export const isNumeric = (value: unknown): value is number | boolean | Column =>
   typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
 
-/** Whether what is numeric is a truth value. */
+/** Whether a number, truth value or column stands for truth values. */
 export const isTruth = (value: number | boolean | Column): boolean =>
   value instanceof Column ? value.isTruth : typeof value === 'boolean';
 
-/** A value for each execution that is neither a number nor a truth value everywhere. */
+/** Values, one for each execution, that are not all numbers or all truth values. */
 export class Various implements Several {
   private below: Group | null = null;
   private belowValues: Coded | readonly unknown[] = [];
@@ -179,8 +179,8 @@ export class Various implements Several {
 
   field(key: PropertyKey): unknown {
     if (key === Symbol.toPrimitive) return () => this.agree((value) => value);
-    if (typeof key === 'symbol') return undefined;
     const { here, values } = this;
+    if (isForeign(key, values)) return undefined;
     const read = (value: unknown): unknown => fieldOf(value, key);
     const fields = values.map(read);
     if (key === 'length' && !values.every((value) => typeof value === 'string')) return this.agree(read);
@@ -202,7 +202,7 @@ function taken(values: Coded | readonly unknown[], places: Int32Array): Coded | 
 
 const known = new WeakMap<object, Various>();
 
-/** From now on a proxy stands for these. */
+/** Notes that a proxy stands for these values. */
 export const stands = (proxy: object, several: Various): void => void known.set(proxy, several);
 
 /** From now on an object stands for others, one for each execution of a group, which the executions may change. */
@@ -224,7 +224,7 @@ export function variousOf(value: unknown): readonly unknown[] | undefined {
   return known.get(value)?.lanes;
 }
 
-/** The same as a table; undefined if there is none. */
+/** The table of the values that a proxy stands for; undefined if there is none. */
 export function tableBehind(value: unknown): Coded | undefined {
   if (value instanceof Column) return codedNumbers(value.data, value.isTruth);
   return known.get(value as object)?.table;
@@ -257,7 +257,7 @@ export function laneAt(value: unknown, lane: number, copies = new Copies()): unk
   if (value instanceof Differing) return copies.of(value, sourceAt(value, lane), () => value.ownAt(lane));
   if (!differs(value)) return value;
   const source = sourceAt(value, lane);
-  // An object in which nothing differs is what it was before sides were merged.
+  // An object in which nothing differs is the one that it was before sides were merged.
   if (source !== value && !differs(source)) return source;
   return copies.of(value, source, () => copied(value, (part) => laneAt(part, lane, copies)));
 }
@@ -292,7 +292,7 @@ export function lanesOf(value: unknown, copies?: readonly Copies[]): unknown[] {
   return result;
 }
 
-/** How tensors, one for each execution or those of a table, are joined to one value; `tensor-column.ts` says. */
+/** Joins tensors (one for each execution, or those of a table) to one value. Set by `tensor-column.ts`. */
 export const tensorLists: {
   join(values: readonly unknown[]): unknown;
   joinTable(table: readonly unknown[], codes: Int32Array): unknown;
@@ -359,7 +359,7 @@ function standing(values: Coded | readonly unknown[]): unknown {
   return proxy;
 }
 
-/** How a function that differs is called; `branch.ts` says. */
+/** Calls a function that differs. Set by `branch.ts`. */
 export const calling: { each(functions: Several, self: unknown, args: unknown[]): unknown } = {
   each() {
     throw new OneByOne('value', 'a function that differs is called');

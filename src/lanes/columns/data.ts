@@ -75,7 +75,7 @@ export function indicesOfData(): Int32Array {
   return currentGroup().slots.map((slot) => indices[slot]);
 }
 
-/** Does something for one datum, at the address that it has when it is alone. */
+/** Runs `work` for one datum, at the address that it has when it is alone. */
 export function atDatum<R>(index: number, work: () => R): R {
   const { address, datum } = machine;
   const own = address.inLane([index]);
@@ -84,7 +84,7 @@ export function atDatum<R>(index: number, work: () => R): R {
   return during({ address: own, datum: view as Machine['datum'] }, work);
 }
 
-/** What `of` gives for each datum, one value for all executions of the current group. */
+/** The results of `of` for all data, as one value for the executions of the current group. */
 export function ofEachDatum(of: (index: number) => unknown): unknown {
   const { present, codes } = placesOfData(current.columns!.data!.indices);
   return fromTable(

@@ -2,7 +2,7 @@
 export abstract class Differing {
   abstract at(lane: number): object;
 
-  /** The same, for a program that may compare it with others. */
+  /** The object of one execution, for a program that may compare it with others. */
   ownAt(lane: number): object {
     return this.at(lane);
   }

@@ -29,11 +29,11 @@ export class LaneDistribution extends Differing implements Distribution<unknown>
   }
 
   draw(): never {
-    throw new OneByOne('family', 'a distribution that differs is drawn from by the host');
+    throw new OneByOne('family', 'host code draws from a distribution that differs');
   }
 
   score(): never {
-    throw new OneByOne('family', 'a distribution that differs is scored by the host');
+    throw new OneByOne('family', 'host code scores values by a distribution that differs');
   }
 
   /** The same family with other parameters. */

@@ -25,7 +25,7 @@ export interface Drawn {
   readonly areFinite: boolean;
 }
 
-/** Where counts are; one number is written four times, as kernels take four at once. */
+/** Where the counts are. A single number is written four times, because kernels read four at once. */
 function countsAt(counts: Counts, at: number): number {
   if (typeof counts !== 'number') return counts.at;
   kernelMemory().words.fill(counts, at / 4, at / 4 + 4);
@@ -93,7 +93,7 @@ export const scoredNormals = (
 /** For each stream 1 if the first uniform of its choice is less than p, else 0. */
 export const flips = (position: Position, p: Operand): Doubles => drawn('flips', position, null, p, 0, 0).numbers;
 
-/** The same, and adds the score of what came out to totals. */
+/** The same, and adds the score of each result to totals. */
 export const scoredFlips = (position: Position, totals: Doubles, p: Operand, yes: Operand, no: Operand): Doubles =>
   drawn('scoredFlips', position, totals, p, yes, no).numbers;
 

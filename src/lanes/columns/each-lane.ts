@@ -1,6 +1,7 @@
 /** Calls functions with each execution's own values: once for each value of a table, or for one execution after the other. */
 import type { Domain, Fn } from '../../algebra/domain.ts';
 import { Copies, hasOrigin } from '../../algebra/identity.ts';
+import { isBlindToIdentity } from '../../algebra/identity-blind.ts';
 import { hasHoles } from '../../algebra/parts.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -30,13 +31,16 @@ import { isRoaming } from './roaming.ts';
  */
 function plainLanes(value: unknown): readonly unknown[] | undefined {
   if (!differs(value)) return undefined;
-  // (Nothing is handed on of what is only calculated with.)
+  // (Arguments that are only calculated with are not part of the result.)
   const own = isRoaming(value) ? variousOf(value) : undefined;
   if (own !== undefined) return own;
+  // (To ask what stands for several for its keys would look at it.)
+  if (isDiffering(value)) return lanesOf(value);
   const isList = Array.isArray(value);
-  if (isDiffering(value) || !(isList ? !hasHoles(value) : isRecord(value))) return lanesOf(value);
+  const keys = isList || !isRecord(value) ? [] : Object.keys(value);
+  const isSimple = isList ? !hasHoles(value) : isRecord(value) && Object.getOwnPropertySymbols(value).length === 0;
+  if (!isSimple) return lanesOf(value);
   const { size } = currentGroup();
-  const keys = isList ? [] : Object.keys(value as object);
   const parts = isList ? Array.from(value) : keys.map((key) => (value as Record<string, unknown>)[key]);
   const lanes = parts.map(plainLanes);
   meter.values(size * parts.length);
@@ -101,7 +105,7 @@ export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, cal
   return (copies && copiedFrom(results, copies)) ?? fromLanes(results);
 }
 
-/** The object that differs whose copies these are, if they are copies of one. */
+/** The object that differs, if these values are its copies. */
 function copiedFrom(results: readonly unknown[], copies: readonly Copies[]): object | undefined {
   const [source, ...others] = results.map((result, lane) => copies[lane].restored(result));
   return source !== results[0] && others.every((other) => other === source) ? (source as object) : undefined;
@@ -126,5 +130,5 @@ export const columnDomain: Domain = {
     if (isDiffering(plain)) throw new OneByOne('family', 'the program looks at a distribution that differs');
     return plain;
   },
-  each: (fn, args, of) => inEachLane(fn, args, undefined, of !== undefined),
+  each: (fn, args, of) => inEachLane(fn, args, undefined, of !== undefined && isBlindToIdentity(of)),
 };

@@ -54,7 +54,7 @@ function callsFor(plain: Fn, dist: unknown): Call[] {
   return calls;
 }
 
-/** The same for all executions, each of which asks for them at the same places. */
+/** The calls of all executions as one list: all of them make their calls at the same places. */
 function callsOfAll(each: readonly (readonly Call[])[]): Call[] {
   const [first] = each;
   const isAlike = (calls: readonly Call[]): boolean =>

@@ -21,7 +21,7 @@ export interface ColumnFamily extends FamilyForm {
   accepts(...params: readonly Parameter[]): boolean;
   draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
   score(value: Operand, ...params: readonly Operand[]): Doubles;
-  /** The score of what was drawn, where that is known without a look at it. */
+  /** The score of a value that was drawn, where the draw tells it. */
   drawnScore?(drawn: Column, ...params: readonly Operand[]): Operand;
   /** Draws for all executions and adds their scores to totals, where one loop does both. */
   drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
@@ -51,7 +51,7 @@ const COMPARISONS = {
   le: (x: number, y: number): boolean => x <= y,
 };
 
-/** What a kernel makes of numbers of the current group. */
+/** The result of a kernel for numbers of the current group. */
 const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Operand): Doubles =>
   elementwise(kernel, currentGroup().size, a, b, c, d);
 

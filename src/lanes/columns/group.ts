@@ -10,7 +10,7 @@ import type { Words } from './kernel-memory.ts';
 import { consecutive, gatherWords } from './kernels.ts';
 import { Moves } from './moves.ts';
 
-/** The way from a group to its successor. */
+/** How executions move from a group to its successor. */
 class Passage {
   constructor(
     readonly group: Group,
@@ -78,7 +78,7 @@ export class Group {
     return new Group(numbers, outer, places === null ? null : gatherWords(places, map), isWhole);
   }
 
-  /** Gives way to a successor. From now on values of this group are carried over when they are used. */
+  /** Makes `group` its successor. From now on values of this group are carried over when they are used. */
   giveWay(group: Group, map: Words | Moves): void {
     this.next = new Passage(group, map);
   }
@@ -116,7 +116,10 @@ interface DataOfEach {
 export class SideBySide implements Together {
   /** The group that runs now. */
   group: Group;
-  /** Where each has a datum of its own, in the function given to `mapData`: which one, by its number. */
+  /**
+   * The index of each execution's datum, by its number, while the function given to `mapData` runs with one datum
+   * for each execution.
+   */
   data: DataOfEach | null = null;
 
   constructor(
@@ -124,7 +127,10 @@ export class SideBySide implements Together {
     public size: number,
     /** What `mem` remembers. */
     readonly memory: Together['memory'],
-    /** So many calls may be made once for each execution before some executions are sent ahead: see `inGroups`. */
+    /**
+     * How many calls may be made once for each execution before some executions run ahead of the others: see
+     * `inGroups`.
+     */
     private apart: number = Infinity,
   ) {
     this.group = Group.all(size);

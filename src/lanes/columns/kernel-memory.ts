@@ -1,7 +1,7 @@
 /**
- * The memory that kernels work in. Columns stay there from one kernel to the next. It is never said when a column is no
- * longer needed, so that room is taken in rounds: what lies where room is taken next is copied out, and comes back if it is
- * used again. A column that is known not to be needed any more is released, and its room used first.
+ * The memory that kernels work in. Columns stay there from one kernel to the next. Nothing tells when a column is no
+ * longer needed, so that room is taken in rounds: a block that is in the way is copied out, and copied back if it is
+ * used again. The room of a column that is known to be no longer needed is used first.
  */
 
 import { OneByOne } from '../../runtime/signals.ts';
@@ -15,15 +15,15 @@ const PAGE = 65536;
 const FIRST_PAGES = 64;
 
 /**
- * Rounds are made in this many bytes at least, and in so many times what one kernel may need. Loops make columns by the thousand that are soon
- * needed no more: to copy them out, which is done when their room is taken, costs more than to compute them. (Room is asked for as it is needed.)
+ * The least size of a round, in bytes and in multiples of what one kernel may need. Loops make thousands of columns
+ * that soon are no longer needed, and copying them out costs more than computing them.
  */
 const ROUND = 2 ** 27;
 const ROUND_KERNELS = 8;
 
 /** A piece of memory; its owner is the object whose content is there. */
 interface Block {
-  /** In bytes; negative once it is no more. */
+  /** In bytes; negative once it has left the memory. */
   at: number;
   bytes: number;
   owner: Stored | null;
@@ -65,13 +65,13 @@ abstract class Stored {
     return at;
   }
 
-  /** It turned out smaller than the room that was taken. */
+  /** Gives back room at the end that turned out not to be needed. */
   shorten(length: number): void {
     this.length = length;
     if (this.block !== null) kernelMemory().shorten(this.block, this.bytes);
   }
 
-  /** It is not needed any more. */
+  /** Releases its room. */
   release(): void {
     if (this.block !== null) kernelMemory().giveBack(this.block);
     this.block = null;
@@ -112,14 +112,14 @@ export class Doubles extends Stored {
     return condition.isThere && condition.changes === this.chosenAt ? choice : null;
   }
 
-  /** Says that they are one of two. */
+  /** Notes that each number is one of two. */
   areOneOfTwo(choice: OneOfTwo): this {
     this.choice = choice;
     this.chosenAt = choice.condition.changes;
     return this;
   }
 
-  /** Says that other numbers are there now. */
+  /** Notes that the numbers were overwritten. */
   areOthers(): void {
     this.choice = null;
     this.changes++;
@@ -129,19 +129,19 @@ export class Doubles extends Stored {
     return this.copy !== null || this.every !== null || this.place !== null;
   }
 
-  /** Of numbers that do not change. */
+  /** Numbers that do not change. */
   static of(numbers: Float64Array): Doubles {
     const made = new Doubles(numbers.length);
     made.copy = numbers;
     return made;
   }
 
-  /** As many zeros. */
+  /** A column of zeros. */
   static zeros(length: number): Doubles {
     return Doubles.filled(length, 0);
   }
 
-  /** As many times this number. */
+  /** A column of this number. */
   static filled(length: number, value: number): Doubles {
     const made = new Doubles(length);
     made.every = value;
@@ -162,7 +162,7 @@ export class Doubles extends Stored {
     return this.every === 0;
   }
 
-  /** The same as a view of memory: to be read before anything else is computed. */
+  /** The numbers as a view of memory: to be read before anything else is computed. */
   get seen(): Float64Array {
     const { place } = this;
     if (this.copy !== null || place === null) return this.array;
@@ -216,7 +216,7 @@ export class Doubles extends Stored {
 export class Words extends Stored {
   private copy: Int32Array | null = null;
 
-  /** Of words that do not change. */
+  /** Words that do not change. */
   static of(words: Int32Array): Words {
     const made = new Words(words.length);
     made.copy = words;
@@ -251,11 +251,11 @@ export class Words extends Stored {
 /** In whole vectors: kernels that take four executions at once may go beyond the last. */
 const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 
-/** Some milliseconds: to optimise a loop takes as long as to go over tens of thousands of numbers without. */
+/** Loops are optimised after some milliseconds, because optimising one takes as long as going over tens of thousands of numbers without. */
 const LOOPS_AFTER = 100_000_000;
 
-/** From this many executions on all loops are optimised at once, from this many draws on those that draw. */
-const MANY_EXECUTIONS = 4_096;
+/** From this many executions on all loops are optimised at once, from this many draws on those that draw: about as many as make up for it. */
+const MANY_EXECUTIONS = 32_768;
 const MANY_DRAWS = 32_768;
 
 class KernelMemory {
@@ -285,7 +285,7 @@ class KernelMemory {
     this.doubles.set(normalTable(), TABLE_AT / 8);
   }
 
-  /** Says how many executions there will be, and how often each may be at a choice of the same kind. */
+  /** Notes how many executions there will be, and how often each may make a choice of the same kind. */
   expect(executions: number, draws = 1): void {
     this.many = executions >= MANY_EXECUTIONS;
     this.drawsMany = executions * draws >= MANY_DRAWS;
@@ -365,7 +365,7 @@ class KernelMemory {
     else given.push(block);
   }
 
-  /** Leaves the memory to others. What is in it is copied out, unless it is lost. */
+  /** Ends the use of the memory. Its contents are copied out, unless they are to be discarded. */
   empty(isLost: boolean): void {
     for (let i = this.oldest; i < this.blocks.length; i++) this.blocks[i].owner?.leave(isLost);
     this.blocks = [];
@@ -383,7 +383,7 @@ export function kernelMemory(): KernelMemory {
   return made;
 }
 
-/** How many are at work, each inside of another. */
+/** How many calls of `inKernelMemory` are running, one inside the other. */
 let depth = 0;
 
 /** Runs `work`; what it left in memory is lost then. */

@@ -41,7 +41,7 @@ const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
   gt: [2, (_b, [x, y]) => truth(f.gt(x, y))],
   ge: [2, (_b, [x, y]) => truth(f.ge(x, y))],
   eq: [2, (_b, [x, y]) => truth(f.eq(x, y))],
-  // What JavaScript's `Math` says of these, of NaN and of −0 too.
+  // As JavaScript's `Math` has them, for NaN and −0 too.
   max: [2, (_b, [x, y]) => f.max(x, y)],
   min: [2, (_b, [x, y]) => f.min(x, y)],
   neg: [1, (_b, [x]) => f.neg(x)],

@@ -40,7 +40,7 @@ class Row {
   }
 }
 
-/** What is done with a block of each of four streams, and what the loop gives in the end. */
+/** What a loop does with a block of each of four streams, and what it returns. */
 interface Body {
   four(words: readonly Local[], rows: readonly Row[]): void;
   readonly result?: Expression;

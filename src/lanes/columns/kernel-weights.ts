@@ -1,4 +1,4 @@
-/** What particle filters need. */
+/** Loops over the weights of particles, and systematic resampling. */
 import {
   type Expression,
   F64,
@@ -23,7 +23,7 @@ function inPairs(b: FunctionBuilder, n: Expression, body: (offset: Expression, s
   b.if(i32.and(n, i32.const(1)), () => body(offset.get, true));
 }
 
-/** What normalises weights, in parts: more than the first may not be needed. */
+/** Normalising weights, in several loops: those after the first are not always needed. */
 function addNormalise(module: ModuleBuilder): void {
   // (n, weights): the largest.
   module.function('most', [I32, I32], [F64], (b) => {

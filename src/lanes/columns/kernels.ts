@@ -95,7 +95,7 @@ export function gaussianGain(
   );
 }
 
-/** The largest. */
+/** The largest number. */
 export function largest(numbers: Doubles): number {
   const memory = kernelMemory();
   memory.makeRoom(1, 8 * numbers.length);

@@ -9,7 +9,7 @@ import { type Column, differs, fromLanes, lanesOf, truths } from './column.ts';
 import { currentGroup, type Group, inGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 
-/** What is remembered under a key. */
+/** A value that is remembered under a key. */
 class Known {
   constructor(
     /** A value of the outermost group, right for the executions in `known`. */

@@ -1,17 +1,18 @@
 /**
- * Whether executions side by side pay. What they do is counted, never timed, so that a run goes the same way each time. An
- * operation costs something however few executions it is for, a value that is no number costs something for each of them,
- * and groups that have to start again cost what they did before. One by one, every execution would do its own operations. A
- * few executions are made first. If side by side would then cost more for the full number of executions than one by one, the
- * others are made one by one.
+ * Whether executions side by side pay. Operations are counted, never timed, so that a run goes the same way each
+ * time. An operation has a fixed cost, however few executions it is for; a value other than a number has a cost for
+ * each of them; and groups that have to start again cost what they did before. One by one, every execution would do
+ * its own operations. A few executions are made first. If side by side would then cost more for the full number of
+ * executions than one by one, the others are made one by one.
  */
 import { processorTime } from '../../host/system.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { optimising } from '../../v8/optimising.ts';
 
 /**
- * What is done, in nanoseconds of a usual processor. Only their proportions matter, and these roughly: they were fitted to the processor
- * time of the programs of `bench/styles/` in both ways, with as many executions as they have and ten times as many.
+ * Costs in nanoseconds of a usual processor. Only their proportions matter, and these roughly: they were fitted to
+ * the processor time of the programs of `bench/styles/` in both ways, with as many executions as they have and ten
+ * times as many. (Measure with the built command: tests run slower code one by one.)
  */
 const TOGETHER: Counts = {
   operations: 12_000,
@@ -36,24 +37,32 @@ const ALONE: Counts = {
   draws: 250,
   tensors: 2000,
 };
-/** What V8 takes to optimise it: so much more for each choice, as long as they are not so many. */
+/** The cost of V8's optimising: so much for each choice, up to a number of choices. */
 const NEW_CHOICE = 1500;
 const NEW_CHOICES = 15_000;
-/** What may be spent before it has to pay: little beside what the shortest runs take. */
+/** A trial that costs less than this is never given up: it is little beside what the shortest runs take. */
 const ALLOWANCE = 3e6;
-/** How often it is asked whether it pays: by operations. */
+/** After how many operations it is checked whether they pay. */
 const EVERY = 16;
-/** The same for whether it takes too long. */
+/** The same for the time that a trial takes. */
 const TIMED = 4;
-/** How much is saved for what is spent, at least: what is counted is rough. */
+/** The least gain: costs are rough. */
 const LEAST_GAIN = 1.2;
-/** The same where it did pay for a part of the executions: only what is clearly a loss is given up then. */
+/** The least gain where a part of the executions did pay: only a clear loss is given up then. */
 const SURPRISE = 0.5;
-/** A trial whose results are not used ends when so much is spent, and so many times as much would be saved. */
+/** A trial whose results are not used ends when it has cost this much and the gain is clear. */
 const ENOUGH = 1e6;
+/** Where only what was measured speaks for side by side, a trial may take this share: the larger part that comes next takes up to eight times as long. */
+const SHORT_SHARE = 0.02;
+/** Of a millisecond. */
+const NANOSECONDS = 1e6;
 const CLEARLY = 3;
 /** A trial may take such a share of the time that all would take alone, for each time that it is faster. */
 const SHARE = 0.1;
+/** The share where what is counted does not tell how long they take alone. */
+const PATIENCE = 0.5;
+/** And such a share at least: what is counted may be wrong by as much. */
+const LEAST_SHARE = 0.05;
 /** So many executions, or more, begin with a part of them. */
 const WORTH_TRYING = 1000;
 const PART = 16;
@@ -66,6 +75,9 @@ export const triedOf = (count: number): number =>
 const WHY = 'few of them at a time do the same, so that they are made sooner alone';
 
 export const notWorthIt = (): OneByOne => new OneByOne('courses', WHY);
+
+/** Whether side by side was left because it would not pay. */
+export const isNotWorthIt = ({ text }: { readonly text: string }): boolean => text === WHY;
 
 /** Ends a trial that has shown enough. */
 class Shown extends OneByOne {}
@@ -113,6 +125,18 @@ const ofEach = (prices: Counts, counts: Counts): number =>
   prices.draws * counts.draws +
   prices.tensors * counts.tensors;
 
+/**
+ * How long executions would take alone, in milliseconds; which share of that a trial may take; and whether that was measured, or is a guess at what V8
+ * will make of them.
+ */
+export interface Timed {
+  readonly alone: number;
+  readonly share: number;
+  readonly isMeasured: boolean;
+}
+
+const UNTIMED: Timed = { alone: Infinity, share: 1, isMeasured: false };
+
 class Meter {
   private counts = { ...NOTHING };
   /** How often everything is done alone. */
@@ -126,10 +150,21 @@ class Meter {
   private isProbing = false;
   /** How long all would take alone, in milliseconds, and when the trial began. */
   private alone = Infinity;
+  /** Whether that was measured, and is no guess. */
+  private isMeasured = false;
+  /**
+   * How many times as long a trial showed that it takes alone as was counted: what a program does besides choices takes a nanosecond for each operation, or
+   * twenty where it makes lists.
+   */
+  private dearer = 1;
   private mostOfIt = 1;
+  /** How many executions must do the same, on average, where that decides and not what is counted; 0 if it does not. */
+  private leastLanes = 0;
   private began = 0;
   /** The clock that may end a trial. Null: only what is counted decides, so that a run goes the same way each time. */
   clock: (() => number) | null = processorTime;
+  /** How many times as long what had been done would take alone, where side by side ended; null if too little had been done to tell. */
+  reached: number | null = null;
   /** Whether nothing is given up, whatever it costs: tests that hold side by side to one by one need both. */
   isPatient = false;
 
@@ -156,32 +191,47 @@ class Meter {
     const { counts } = this;
     const spent = fixedOf(counts) + ofEach(TOGETHER, counts);
     if (this.isPatient || spent < ENOUGH) return;
+    if (this.leastLanes > 0) {
+      if (counts.lanes < this.leastLanes * counts.operations) throw notWorthIt();
+      return;
+    }
     if (this.isProbing && this.gain >= CLEARLY) throw new Shown('courses', 'side by side clearly pays');
     if (spent >= ALLOWANCE && !this.pays) throw notWorthIt();
   }
 
   /** Ends a trial that takes too large a share of the time that all would take alone; more of it, if much is gained. */
   private checkTime(alone: number): void {
-    const share = Math.min(this.mostOfIt, SHARE * this.gain);
+    const ofGain = this.leastLanes > 0 ? 1 : Math.max(LEAST_SHARE, SHARE * this.gain);
+    const share = Math.min(this.mostOfIt, ofGain);
     if (!this.isPatient && this.clock!() - this.began > share * alone) throw notWorthIt();
   }
 
-  /** Whether what is done pays, if the executions are so many times as many. */
+  /** Whether what is done pays, if the executions are so many times as many. What was measured says more than what is counted. */
   private get pays(): boolean {
+    if (this.isMeasured) return this.together <= NANOSECONDS * this.alone;
     return this.gain >= (this.isTried ? SURPRISE : LEAST_GAIN);
+  }
+
+  /** What is done costs so much, if the executions are so many times as many. */
+  private get together(): number {
+    return fixedOf(this.counts) + this.times * ofEach(TOGETHER, this.counts);
+  }
+
+  /** The same alone, where that was not measured. */
+  private get apart(): number {
+    const { counts, times, often } = this;
+    const choices = often * times * counts.choices;
+    return often * times * ofEach(ALONE, counts) + NEW_CHOICE * Math.min(choices, NEW_CHOICES);
   }
 
   /** How many times as long the same would take alone. */
   private get gain(): number {
-    const { counts, times, often } = this;
-    const together = fixedOf(counts) + times * ofEach(TOGETHER, counts);
-    const choices = often * times * counts.choices;
-    const alone = often * times * ofEach(ALONE, counts) + NEW_CHOICE * Math.min(choices, NEW_CHOICES);
-    return together === 0 ? Infinity : alone / together;
+    const { together } = this;
+    return together === 0 ? Infinity : (this.dearer * this.apart) / together;
   }
 
-  /** Which share of what was done does not depend on the number of executions. */
-  get onceForAll(): number {
+  /** The share of the cost that does not depend on the number of executions. */
+  private get onceForAll(): number {
     const once = fixedOf(this.counts);
     return once === 0 ? 0 : once / (once + ofEach(TOGETHER, this.counts));
   }
@@ -225,32 +275,51 @@ class Meter {
     try {
       return work();
     } catch (thrown) {
+      if (this.counts.choices > 0) this.reached = this.gain;
       const { choices, lanes, tensors } = counts;
       Object.assign(this.counts, { choices, lanes, tensors });
       throw thrown;
     }
   }
 
-  /** Counts `work` by itself, as another attempt; one execution alone would do everything so many times. */
-  anew<R>(often: number, work: () => R): R {
-    const { counts, often: before, times, isTried, isTrying, alone } = this;
-    Object.assign(this, { counts: { ...NOTHING }, often, times: 1, isTried: false, isTrying: true, alone: Infinity });
+  /**
+   * Runs `work` for so many executions, which alone would take so many milliseconds however little of that is counted. It ends only
+   * where they take different courses, or take too large a share of this time.
+   */
+  patiently<R>(executions: number, alone: number, work: () => R): R {
+    Object.assign(this, { alone, mostOfIt: PATIENCE, began: this.clock?.() ?? 0 });
+    this.leastLanes = executions / 2;
     try {
       return work();
     } finally {
-      Object.assign(this, { counts, often: before, times, isTried, isTrying, alone });
+      this.leastLanes = 0;
+    }
+  }
+
+  /** Counts `work` by itself, as another attempt; one execution alone would do everything so many times. */
+  anew<R>(often: number, work: () => R): R {
+    const { counts, often: before, times, isTried, isTrying, alone, isMeasured, dearer } = this;
+    this.reached = null;
+    const afresh = { times: 1, isTried: false, isTrying: true, alone: Infinity, isMeasured: false, dearer: 1 };
+    Object.assign(this, { counts: { ...NOTHING }, often, ...afresh });
+    try {
+      return work();
+    } finally {
+      Object.assign(this, { counts, often: before, times, isTried, isTrying, alone, isMeasured, dearer });
     }
   }
 
   /**
    * Runs `work` for a part of the executions; ends side by side where the others, so many times as many, would not pay, or where the trial takes
-   * long beside the milliseconds that all would take alone, if these are given, with the share of them that it may take.
+   * long beside the time that all would take alone, if that is given.
    */
-  trial<R>(others: number, work: () => R, alone = Infinity, mostOfIt = 1): R {
-    Object.assign(this, { times: others, alone, mostOfIt, began: this.clock?.() ?? 0 });
+  trial<R>(others: number, work: () => R, { alone, share, isMeasured } = UNTIMED): R {
+    Object.assign(this, { times: others, alone, mostOfIt: share, isMeasured, began: this.clock?.() ?? 0 });
     const result = work();
-    this.alone = Infinity;
-    if (!this.pays && !this.isPatient) throw notWorthIt();
+    const isLong = isMeasured && this.clock!() - this.began > SHORT_SHARE * alone;
+    if ((isLong || !this.pays) && !this.isPatient) throw notWorthIt();
+    if (isMeasured) this.dearer = Math.max(1, (NANOSECONDS * alone) / this.apart);
+    Object.assign(this, { alone: Infinity, isMeasured: false });
     this.goOn();
     return result;
   }
@@ -268,6 +337,20 @@ class Meter {
     }
   }
 
+  /**
+   * Runs `work`, of which the caller measures how long it takes: what is counted does not end it. Gives the share of its cost that is the same for any
+   * number of executions.
+   */
+  timed(work: () => void): number {
+    this.isTrying = false;
+    try {
+      work();
+      return this.onceForAll;
+    } finally {
+      Object.assign(this, { counts: { ...NOTHING }, isTrying: true });
+    }
+  }
+
   /** After a trial that showed that side by side pays. */
   private goOn(): void {
     Object.assign(this, { counts: { ...NOTHING }, times: 1, isTried: true });
@@ -275,5 +358,5 @@ class Meter {
   }
 }
 
-/** Of this thread. */
+/** The meter of this thread. */
 export const meter = new Meter();

@@ -1,4 +1,7 @@
-/** What a variable holds for executions that never read it, such as what a loop returns for those who go on after it. */
+/**
+ * The value of a variable for executions that never read it, such as the value that a loop returns for those that go
+ * on after it.
+ */
 import { Column, differs, fromLanes, fromTable, lanesOf, tableBehind } from './column.ts';
 import { type Group, inGroup } from './group.ts';
 import { Doubles, type Words } from './kernel-memory.ts';

@@ -2,8 +2,8 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { isIdentical, isLooselyEqual } from '../../algebra/identity.ts';
 import { mathematicsOver } from '../../algebra/mathematics.ts';
-import { onceFor } from '../../algebra/once-for.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
+import { once } from '../../compiler/once.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { changing } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
@@ -95,7 +95,7 @@ const mathDomain = {
   },
 };
 
-const mathematicsOf = onceFor((plainMath: Readonly<Record<string, unknown>>) => mathematicsOver(mathDomain, plainMath));
+const mathematicsOf = once((plainMath: Readonly<Record<string, unknown>>) => mathematicsOver(mathDomain, plainMath));
 
 export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) => ({
   ...operators,

@@ -156,7 +156,7 @@ class OwnObject {
     (this.target as Fields)[field] = new Column(numbers, this.here, asTruth);
   }
 
-  /** Makes it one of all executions of a group, if it was made by some of them only: the others know nothing of it. */
+  /** Makes it an object of all executions of a group, if some of them made it: the others never read it. */
   belongTo(group: Group): void {
     const { here } = this;
     for (let around: Group | null = group; around !== null; around = around.outer) if (around === here) return;
@@ -281,7 +281,7 @@ function ownOf(target: object): unknown[] {
 
 const known = new WeakMap<object, OwnObject>();
 
-/** What an object that stands for one of each execution's own knows of them. */
+/** The record behind an object that stands for one of each execution's own. */
 export const ownObject = (proxy: object): OwnObject | undefined => known.get(proxy);
 
 /** An object of the same kind, with nothing in it. */

@@ -6,29 +6,39 @@
  * V8 has optimised what they call, unless each is long: alone they may then go ten times as fast as before. What they share with executions side by side has to
  * be optimised again after a trial, so that it has to be worth more.
  */
+import { once } from '../../compiler/once.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import { machine, type Run } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
-import { meter, notWorthIt } from './meter.ts';
+import { meter, notWorthIt, type Timed } from './meter.ts';
 
 /** Executions one by one go as fast as the first ones for so many milliseconds, until V8 has optimised what they call. */
 const SLOW = 25;
-/** How much faster they go then. */
+/** Long ones call much, each of it a few times, so that it takes V8 longer. */
+const SLOW_IF_LONG = 100;
+/** How many times as fast they go then. */
 const SPEEDUP = 6;
 /** After so many milliseconds they go as fast as they ever will: optimising itself takes as long as what it is for. */
 const OPTIMISED = 50;
-/** They do where the last ones took no less than the ones before, but for such a share: compiling falls on a few of them. */
+/**
+ * They count as settled if the last ones took no less than the ones before, up to this share: compiling falls on a
+ * few of them.
+ */
 const SETTLED = 1.3;
+/** Only after so many executions they certainly do: what is called from far within them is optimised last. */
+const MANY = 1500;
 /** What a trial may take of the time that the others would take alone. */
 const SMALL_SHARE = 0.12;
 const LARGE_SHARE = 0.5;
-/** So much longer side by side has to be for it to be given up: what is measured is rough. */
+/** How many times as long side by side must take to be given up: measured times are rough. */
 const SURELY = 1.2;
 /**
  * A trial is worth it where the others would take so many milliseconds alone: if executions do much the same, or each is long; and else, since V8 then
  * takes some fifty milliseconds to optimise again what both ways call.
  */
 const WORTH_A_TRIAL = 24;
+/** Long ones call much that side by side calls for the first time. */
+const WORTH_A_TRIAL_IF_LONG = 100;
 const WORTH_A_LATE_TRIAL = 450;
 /** An execution is long that takes so many milliseconds: networks, large data. */
 const LONG_EXECUTION = 0.6;
@@ -36,6 +46,8 @@ const LONG_EXECUTION = 0.6;
 const ENOUGH = 2;
 const ENOUGH_IF_EVEN = 0.7;
 const FEWEST = 8;
+/** Of long ones, so many tell whether they do the same. */
+const FEWEST_LONG = 2;
 const MOST = 64;
 const UNCOUNTED = 3;
 /** After so many milliseconds, a second one is enough, if it is not short: the first may have waited for code to be compiled. */
@@ -65,14 +77,10 @@ class Place {
   }
 }
 
-const places = new WeakMap<Run, Map<Entry['address']['key'], Place>>();
+const placesIn = once((_run: Run) => new Map<Entry['address']['key'], Place>());
 
 function placeOf({ address }: Pick<Entry, 'address'>): Place {
-  let known = places.get(machine.run);
-  if (known === undefined) {
-    known = new Map();
-    places.set(machine.run, known);
-  }
+  const known = placesIn(machine.run);
   let place = known.get(address.key);
   if (place === undefined) {
     place = new Place();
@@ -109,7 +117,16 @@ export class Pace {
   /** Whether executions do much the same. Where functions call themselves, their choices tell. */
   private get isEven(): boolean {
     if (this.evenness !== 'recursive') return this.evenness === 'even';
-    return this.looked >= FEWEST && this.choices > 0 && this.choices === this.longest * this.looked;
+    return this.looked >= this.fewest && this.choices > 0 && this.choices === this.longest * this.looked;
+  }
+
+  /** Whether each execution takes long. */
+  private get areLong(): boolean {
+    return Math.min(this.shortest, this.recent / this.seen) >= LONG_EXECUTION;
+  }
+
+  private get fewest(): number {
+    return this.areLong ? FEWEST_LONG : FEWEST;
   }
 
   /** Whether all go side by side, since others did here before. */
@@ -119,7 +136,8 @@ export class Pace {
 
   /** Whether enough have been made one by one to tell how fast they go. */
   get isKnown(): boolean {
-    if (this.looked > 0 && this.spent >= LONG && this.recent >= ENOUGH) return true;
+    const least = this.evenness === 'recursive' ? this.fewest : 1;
+    if (this.looked >= least && this.spent >= LONG && this.recent >= ENOUGH) return true;
     return this.looked >= MOST || (this.looked >= FEWEST && this.recent >= (this.isEven ? ENOUGH_IF_EVEN : ENOUGH));
   }
 
@@ -166,17 +184,21 @@ export class Pace {
   /** Makes a part of them side by side; ends that where so many others, of which so many go at once, would be made sooner alone. */
   part<R>(count: number, others: number, atOnce: number, execute: () => R): R {
     const start = this.now();
-    const result = execute();
+    let result: R | undefined;
+    const share = meter.timed(() => {
+      result = execute();
+    });
     const took = this.now() - start;
-    const once = took * meter.onceForAll;
+    const once = took * share;
     const rest = once * Math.ceil(others / atOnce) + ((took - once) * others) / count;
     if (rest > SURELY * this.alone(others)) throw notWorthIt();
-    return result;
+    return result as R;
   }
 
-  /** What a trial may take of the time that the others would take alone. */
-  get shareOfTrial(): number {
-    return this.isEven ? LARGE_SHARE : SMALL_SHARE;
+  /** How long so many others would take alone, and what a trial may take of that. */
+  timing(others: number): Timed {
+    const share = this.isEven ? LARGE_SHARE : SMALL_SHARE;
+    return { alone: this.alone(others), share, isMeasured: this.areOptimised && this.executions >= MANY };
   }
 
   /** Whether V8 has optimised what the last ones called. */
@@ -188,7 +210,8 @@ export class Pace {
   alone(others: number): number {
     const all = (this.recent / this.seen) * others;
     if (this.areOptimised) return all;
-    const slowly = Math.min(all, Math.max(0, SLOW - this.place.alone));
+    const slow = this.areLong ? SLOW_IF_LONG : SLOW;
+    const slowly = Math.min(all, Math.max(0, slow - this.place.alone));
     return slowly + (all - slowly) / SPEEDUP;
   }
 
@@ -197,10 +220,11 @@ export class Pace {
    * one inference is made after the other, those to come are expected to take as long as those that were.
    */
   isWorthATrial(others: number): boolean {
-    const isEarly = this.isEven || Math.min(this.shortest, this.recent / this.seen) >= LONG_EXECUTION;
+    const isEarly = this.isEven || this.areLong;
     if (!isEarly && !this.areOptimised) return false;
     const shared = this.longest === 0 ? 1 : this.choices / (this.longest * this.looked);
     const saved = (this.alone(others) + this.place.alone - this.spent) * shared;
-    return saved >= (isEarly ? WORTH_A_TRIAL : WORTH_A_LATE_TRIAL);
+    if (!isEarly) return saved >= WORTH_A_LATE_TRIAL;
+    return saved >= (this.areLong ? WORTH_A_TRIAL_IF_LONG : WORTH_A_TRIAL);
   }
 }

@@ -92,7 +92,7 @@ class Passing {
     });
   }
 
-  /** Of something that every execution had at the start, what those have that came to the end. */
+  /** Of values that every execution had at the start, those of the executions that came to the end. */
   atEnd<T>(values: readonly T[]): readonly T[] {
     const { passage } = this.start;
     return passage === null ? values : Array.from(passage.map.array, (place) => values[place]);
@@ -218,7 +218,7 @@ export function methodOfLists(object: unknown, key: PropertyKey, made: (value: u
     if (ARRANGING.has(key)) return sortEach(lists!, given, key === 'sort');
     const fn = made(given) as Fn;
     if (name === 'reduce') return reduced(object, (result, item, k) => fn(result, item, k, object), more);
-    if (more.length > 0) throw new OneByOne('host', `${name} is given what is to be this`);
+    if (more.length > 0) throw new OneByOne('host', `${name} is given a value for this`);
     const visit: Visit = (item, k) => fn(item, k, object);
     if (search !== undefined) return searched(object, search, visit);
     if (name === 'filter') return filtered(object, visit);

@@ -1,9 +1,10 @@
 /**
- * Which of several objects each execution means, where these are changed: `arms[k].wins++`, `best = a.n > b.n ? a : b`. What is read is
- * that of each one's own object, and what is changed is changed for those executions alone that mean the object.
+ * Which of several objects each execution refers to, where the objects are changed: `arms[k].wins++`, `best = a.n >
+ * b.n ? a : b`. A read gives the value of each execution's own object, and a change is made only for those
+ * executions that refer to the object.
  */
 import type { Fn } from '../../algebra/domain.ts';
-import { trapsOf } from '../../algebra/stand-in.ts';
+import { isForeign, trapsOf } from '../../algebra/stand-in.ts';
 import { KEYED_MUTATORS, OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -28,7 +29,7 @@ class References extends Various {
     super(objects, currentGroup(), table.every(Array.isArray) ? 'list' : table.every(isRecord) ? 'record' : 'other');
   }
 
-  /** The objects that executions of the current group mean, and where each one's is among them. */
+  /** The objects that executions of the current group refer to, and the place of each one's among them. */
   get objects(): Coded {
     return this.here as Coded;
   }
@@ -57,11 +58,11 @@ class References extends Various {
 
   override field(key: PropertyKey): unknown {
     if (isDifferingKey(key)) return this.each((object) => (object as Fields)[key]);
-    if (typeof key === 'symbol') return undefined;
+    if (isForeign(key, this.objects.table)) return undefined;
     return this.derive((object) => (object as Fields)[key]);
   }
 
-  /** Calls `of` with one object after the other, each for those who mean it; gives the results as one value. */
+  /** Calls `of` with one object after the other, each for the executions that refer to it; gives the results as one value. */
   each(of: Fn): unknown {
     const { table, codes } = this.objects;
     if (table.length === 1) return of(table[0]);
@@ -105,7 +106,7 @@ class References extends Various {
     return true;
   }
 
-  /** Calls `by` with one object after the other, each for those who mean it. */
+  /** Calls `by` with one object after the other, each for the executions that refer to it. */
   private change(by: (object: unknown) => void): void {
     const { table, codes } = this.objects;
     if (table.length === 1) by(table[0]);
@@ -146,7 +147,7 @@ referring.to = (objects, codes) => {
   const used = inUse(objects, codes);
   meter.values(codes.length);
   if (!used.table.every(isRoaming))
-    throw new OneByOne('state', 'some mean an object that is changed, and others something else');
+    throw new OneByOne('state', 'some refer to an object that is changed, and others to something else');
   const group = currentGroup();
   for (const object of used.table) ownObject(object as object)!.belongTo(group);
   if (used.table.length === 1) return used.table[0];
@@ -167,7 +168,7 @@ referring.to = (objects, codes) => {
 export function changed(object: unknown, method?: string): unknown {
   const isFound =
     typeof object === 'object' && object !== null && (ownObject(object) !== undefined || known.has(object));
-  // A method of that name which the program has written changes what it says.
+  // The name of a method that the program has written says nothing about what it changes.
   const isProgram = method !== undefined && isRecord(object) && Object.hasOwn(object, method);
   if (isFound || isProgram) return object;
   throw new OneByOne('state', 'functions of the program change what others see');

@@ -14,10 +14,13 @@ export function rejectsAlone(): void {
   throw new OneByOne('courses', 'it has a loop that rejects, whose rounds are counted for each execution by itself');
 }
 
-/** What a round gives that is rejected. */
+/** The result of a round that is rejected. */
 export const rejected = Symbol('rejected');
 
-/** What the first round gives that is accepted, for each execution, of a function that calls itself to draw anew: all rounds are at its address. */
+/**
+ * The result of the first round that is accepted, for each execution, of a function that calls itself to draw anew. All rounds are at its
+ * address.
+ */
 export function accepted(rounds: Rounds, address: Address, round: () => unknown): unknown {
   let value: unknown = 0;
   const loop = new Loop(
@@ -43,14 +46,14 @@ export function accepted(rounds: Rounds, address: Address, round: () => unknown)
   return value;
 }
 
-/** Which executions have been given something. */
+/** Which executions have a result. */
 function isGiven(value: unknown): unknown {
   if (value === rejected || value instanceof Column || !differs(value)) return value !== rejected;
   const given = lanesOf(value).map((one) => one !== rejected);
   return given.every((one) => one === given[0]) ? given[0] : truthOfEach(given);
 }
 
-/** The same with something in all places: those that have nothing go on, and what they have is not used. */
+/** The same with a value in all places: executions without a result go on, and their value is not used. */
 function filled(value: unknown): unknown {
   if (value === rejected) return 0;
   if (value instanceof Column || !differs(value)) return value;

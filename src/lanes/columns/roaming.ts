@@ -6,7 +6,7 @@
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Coded } from './coded.ts';
 
-/** What stands for such objects. */
+/** The values that stand for such objects. */
 const roaming = new WeakSet<object>();
 /** Those of them of which executions have copies. */
 const shown = new WeakSet<object>();
@@ -32,7 +32,7 @@ export function checkUnseen(proxy: object): void {
     throw new OneByOne('state', 'an object is changed that was handed on for each execution');
 }
 
-/** How one value stands for different such objects; `references.ts` says. */
+/** Makes one value that stands for several such objects. Set by `references.ts`. */
 export const referring: {
   to(objects: readonly unknown[], codes: Int32Array): unknown;
   /** The objects that a value stands for, and the place of each execution's among them; undefined of another value. */

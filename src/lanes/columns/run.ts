@@ -197,6 +197,7 @@ export function attempt<R>(entry: Pick<Entry, 'address'>, work: () => R, ahead =
     return optimising.learning(() => meter.anew(times, work));
   } catch (thrown) {
     const reason = reasonOf(thrown, ahead);
+    if (thrown === reason) reason.timesAlone = meter.reached;
     fail(entry, reason);
     return reason;
   }

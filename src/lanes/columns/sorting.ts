@@ -1,26 +1,27 @@
-/** Lists of numbers that differ, put in order: each execution has an order of its own. */
+/** Sorting of lists of numbers that differ: each execution has an order of its own. */
 import type { Fn } from '../../algebra/domain.ts';
 import { hasHoles } from '../../algebra/parts.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import { during } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { Column, column, fromLanes } from './column.ts';
+import { Column, column, fromLanes, isNumeric, isTruth } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { meter } from './meter.ts';
 
 function refuse(): never {
-  throw new OneByOne('host', 'a function that says what comes first makes choices');
+  throw new OneByOne('host', 'the function that sort compares by makes choices');
 }
 
 /** In force while the program compares values of one execution. */
 const comparing: Handler = { name: 'an order', sample: refuse, factor: refuse };
 
-const isNumber = (value: unknown): boolean => typeof value === 'number' || (value instanceof Column && !value.isTruth);
-
 /** Whether a list is one of numbers, of which some differ. */
 const isSortable = (list: unknown): list is (number | Column)[] =>
-  Array.isArray(list) && list.some((item) => item instanceof Column) && list.every(isNumber) && !hasHoles(list);
+  Array.isArray(list) &&
+  list.some((item) => item instanceof Column) &&
+  list.every((item) => isNumeric(item) && !isTruth(item)) &&
+  !hasHoles(list);
 
 /** `list.sort(compare)`, in place. */
 function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {

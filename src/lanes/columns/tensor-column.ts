@@ -24,7 +24,7 @@ class RowPlaces {
     readonly count: number,
   ) {}
 
-  /** Those of the current group. */
+  /** The places of the executions of the current group. */
   get here(): Int32Array {
     const { passage } = this.group;
     if (passage !== null) {
@@ -54,7 +54,7 @@ export class TensorColumn extends Differing {
   constructor(
     private own: Float64Array,
     private group: Group,
-    /** Of the tensor of one execution. */
+    /** The dims of the tensor of one execution. */
     readonly dims: Shape,
     /** Where rows are those of a table. */
     readonly places: RowPlaces | null = null,
@@ -231,7 +231,7 @@ function placesOfAll(args: readonly unknown[]): RowPlaces | undefined {
   return found;
 }
 
-/** Does something with tensors once for each row of their table, if they are all from one; undefined if not. */
+/** Runs `work` once for each row of a table, if the tensors are all rows of tables with the same places; undefined if not. */
 export function onTable(args: readonly unknown[], work: (args: unknown[]) => unknown): { value: unknown } | undefined {
   const places = placesOfAll(args);
   if (places === undefined) return undefined;

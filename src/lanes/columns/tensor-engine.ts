@@ -69,8 +69,9 @@ let known: { readonly plain: Engine; readonly engine: Engine } | null = null;
 export function columnEngine(plain: Engine): Engine {
   if (known?.plain !== plain) {
     const operations = new Map<string, Operation>();
-    const engine = new Proxy(plain, {
-      get(_plain, name: string) {
+    // A namespace may be frozen, and a proxy of it would have to give what it has.
+    const engine = new Proxy({} as Engine, {
+      get(_target, name: string) {
         const operation = (plain as unknown as Record<string, Operation>)[name];
         if (typeof operation !== 'function') return operation;
         let made = operations.get(name);

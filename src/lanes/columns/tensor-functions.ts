@@ -8,7 +8,7 @@ import type { Names } from '../../algebra/library.ts';
 import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { Column, column, differs, isDiffering } from './column.ts';
+import { Column, column, differs, isDiffering, isNumeric, isTruth } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { dimsOf, onTable, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
@@ -75,12 +75,9 @@ const entryAt: OfAll = (_, [tensor, index]) => {
   return column(Doubles.of(result));
 };
 
-const isNumber = (value: unknown): value is number | boolean | Column =>
-  typeof value === 'number' || typeof value === 'boolean' || value instanceof Column;
-
 /** Numbers of each execution, one entry after the other, as rows; undefined if some are none. */
 function rowsOfNumbers(items: readonly unknown[]): Float64Array | undefined {
-  if (!items.every(isNumber)) return undefined;
+  if (!items.every(isNumeric)) return undefined;
   const { size } = currentGroup();
   const { length } = items;
   const rows = new Float64Array(size * length);
@@ -115,7 +112,7 @@ const fromRows: OfAll = (_, [rows]) => {
 /** `Tensor(dims, numbers)`. */
 const ofDims: OfAll = (plain, [dims, items]) => {
   if (differs(dims) || !isList(items)) return undefined;
-  // The constructor says what is wrong with the dims, or with their number.
+  // The constructor has the message for wrong dims or a wrong number of entries.
   const made = plain(dims, new Array(items.length).fill(0)) as Tensor;
   const rows = rowsOfNumbers(items);
   return rows === undefined ? undefined : tensorColumn(rows, made.dims);
@@ -237,7 +234,7 @@ const activation: OfAll = (plain, args) => {
   const [x, ...rest] = args;
   if (rest.length > 0) return undefined;
   if (x instanceof Column && !x.isTruth) return column(Doubles.of(x.data.map((one) => plain(one) as number)));
-  if (isList(x) && x.every((item) => typeof item === 'number' || (item instanceof Column && !item.isTruth))) {
+  if (isList(x) && x.every((item) => isNumeric(item) && !isTruth(item))) {
     return x.map((item) => (typeof item === 'number' ? plain(item) : activation(plain, [item])));
   }
   return ofEntries(plain, args);
@@ -318,7 +315,7 @@ const METHODS = new Set(
 const known = new WeakMap<Fn, OfAll>();
 let functions: Names = {};
 
-/** Says which functions of a library these are. */
+/** Notes which functions of a library these are. */
 export function knowTensorFunctions(library: Names): void {
   const note = (names: Names | undefined, table: Readonly<Record<string, OfAll>>): void => {
     for (const name in table) if (typeof names?.[name] === 'function') known.set(names[name] as Fn, table[name]);

@@ -8,8 +8,8 @@ import { isClosed, withoutChoices } from '../../runtime/refusal.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { UNFAITHFUL } from '../obstacles.ts';
 import { scoreOf } from './distribution.ts';
-import { type Numeric, nodeOf } from './recorded.ts';
-import { type KnownChoice, Recorder } from './recorder.ts';
+import { nodeOf } from './recorded.ts';
+import { type KnownChoice, type Made, Recorder, recordedBy } from './recorder.ts';
 import { CHOICE_SCORE, FACTOR_SCORE, SCORES } from './results.ts';
 import { HEADER, VISIT } from './steps-code.ts';
 import { type Part, type Taped, TapeRecording, type Walk } from './tape-recording.ts';
@@ -17,7 +17,7 @@ import { type Part, type Taped, TapeRecording, type Walk } from './tape-recordin
 /** An execution to record, with its choices in order. */
 interface KnownExecution {
   readonly choices: readonly KnownChoice[];
-  /** The first so many of the choices belong to it. */
+  /** How many of the choices, from the first on, belong to it. */
   readonly length: number;
   readonly choiceScore: number;
   readonly factorScore: number;
@@ -25,7 +25,7 @@ interface KnownExecution {
 
 type DriftKernel = (previous: unknown) => unknown;
 
-/** A number by which the leaf is recognised: nothing else would have it. */
+/** A number by which the leaf is recognised, because no other value has it. */
 const PROBE = 0.12345;
 
 /** A choice as it was recorded. */
@@ -38,6 +38,8 @@ interface RecordedChoice {
    */
   proposal: Part | null;
   readonly isTruth: boolean;
+  /** Where it is no number, the values that it may have; what stands for it is the place among them. */
+  readonly listed: readonly unknown[] | null;
 }
 
 /**
@@ -96,7 +98,7 @@ export class RecordedDensity<T> extends TapeRecording {
     return this.state[FACTOR_SCORE];
   }
 
-  /** By how much the candidate scores more than the state. */
+  /** The score of the candidate minus that of the state. */
   get gain(): number {
     const { state, candidate } = this;
     return candidate[CHOICE_SCORE] + candidate[FACTOR_SCORE] - (state[CHOICE_SCORE] + state[FACTOR_SCORE]);
@@ -153,7 +155,18 @@ export class RecordedDensity<T> extends TapeRecording {
   /** The value of a choice, as the program sees it. */
   choiceValue(place: number): unknown {
     const value = this.values[place];
-    return this.choices[place].isTruth ? value !== 0 : value;
+    const { isTruth, listed } = this.choices[place];
+    return listed === null ? (isTruth ? value !== 0 : value) : listed[value];
+  }
+
+  /** The values of a choice that is no number. */
+  listedAt(place: number): readonly unknown[] | null {
+    return this.choices[place].listed;
+  }
+
+  /** The number that stands for a value of a choice; −1 for one that it was not known to have. */
+  override numberOf(place: number, value: unknown): number {
+    return this.choices[place].listed?.indexOf(value) ?? Number(value);
   }
 
   /** What the model returns in the state. */
@@ -168,8 +181,11 @@ class ChainRecorder extends Recorder {
   private drifts = false;
   private readonly kernels: { kernel: DriftKernel; place: number; value: unknown }[] = [];
 
-  constructor(private readonly execution: KnownExecution) {
-    super(execution.choices, execution.length);
+  constructor(
+    private readonly execution: KnownExecution,
+    takesTables: boolean,
+  ) {
+    super(execution.choices, execution.length, takesTables);
   }
 
   /** Whether no proposal depends on anything. */
@@ -180,12 +196,12 @@ class ChainRecorder extends Recorder {
   protected override note(
     place: number,
     distribution: Distribution<unknown>,
-    value: Numeric,
+    { value, listed }: Made,
     options: SampleOptions<unknown> | undefined,
   ): void {
     this.tape.choice(nodeOf(scoreOf(distribution, value)));
     const isTruth = typeof this.execution.choices[place].value === 'boolean';
-    this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth });
+    this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth, listed });
     const kernel = options?.driftKernel as DriftKernel | undefined;
     if (kernel !== undefined) this.drifts = true;
     if (kernel !== undefined && !isClosed(kernel)) this.kernels.push({ kernel, place, value });
@@ -209,12 +225,15 @@ export function recordDensity<T>(
   execution: KnownExecution,
   stream: RandomStream,
 ): RecordedDensity<T> | Reason {
-  const recorder = new ChainRecorder(execution);
-  const density = recorder.record(
-    entry,
-    model,
-    stream,
-    (taped) => new RecordedDensity<T>(taped, recorder.recorded, recorder.drawsInAdvance),
-  );
+  const density = recordedBy((takesTables) => {
+    const recorder = new ChainRecorder(execution, takesTables);
+    const made = recorder.record(
+      entry,
+      model,
+      stream.again(),
+      (taped) => new RecordedDensity<T>(taped, recorder.recorded, recorder.drawsInAdvance),
+    );
+    return { made, tables: recorder.tape.tables };
+  });
   return density instanceof Reason || density.start(execution) ? density : UNFAITHFUL;
 }

@@ -1,15 +1,16 @@
 /**
- * Forms of JavaScript that the text for columns writes as calls (conditionals, loops, templates): while an execution is
- * recorded, most mean just what they mean in JavaScript.
+ * Forms of JavaScript that the text for columns writes as calls (conditionals, loops, templates). While an execution
+ * is recorded, most of them have their meaning in JavaScript.
  */
 import type { Fn } from '../../algebra/domain.ts';
+import { countOf, settled } from './kept.ts';
 import { conditions } from './operators.ts';
 import { get } from './picking.ts';
-import { looked, mayBeChanged, ownAlone } from './recorded.ts';
+import { looked, mayBeChanged, ownAlone, recordedDomain, tableOf } from './recorded.ts';
 
 export const recordedForms = {
-  own: mayBeChanged,
-  roaming: mayBeChanged,
+  own: (made: unknown): unknown => mayBeChanged(settled(made)),
+  roaming: (made: unknown): unknown => mayBeChanged(settled(made)),
   changed: ownAlone,
   nothing: undefined,
   key: (given: unknown): unknown => looked(given),
@@ -17,7 +18,7 @@ export const recordedForms = {
     const value = object instanceof Map ? object.get(looked(key)) : get(object, key);
     return operator === '||' ? conditions.orThen(value, otherwise) : (value ?? otherwise());
   },
-  lengthOf: (list: unknown): unknown => (list as readonly unknown[]).length,
+  lengthOf: (list: unknown): unknown => countOf(list) ?? (list as readonly unknown[]).length,
   spread(marks: string, ...parts: unknown[]): unknown[] {
     const made: unknown[] = [];
     parts.forEach((part, k) => {
@@ -31,7 +32,8 @@ export const recordedForms = {
   rejectsAlone(): void {},
   rejected: undefined,
   accepted: (_rounds: unknown, _address: unknown, round: () => unknown): unknown => round(),
-  text: (make: Fn, ...parts: unknown[]): unknown => make(...parts),
+  text: (make: Fn, ...parts: unknown[]): unknown =>
+    parts.some((part) => tableOf(part) !== undefined) ? recordedDomain.each(make, parts) : make(...parts),
   through(items: unknown, turn: (item: unknown) => unknown): void {
     for (const item of items as Iterable<unknown>) if (conditions.truth(turn(item))) return;
   },

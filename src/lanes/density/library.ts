@@ -5,16 +5,19 @@ import type { LibraryRows } from '../../algebra/library-row.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { calls } from './calls.ts';
 import { constructorOf } from './distribution.ts';
+import { keptOf } from './kept.ts';
 import { choose } from './operators.ts';
 import { get } from './picking.ts';
 import {
   holdsRecorded,
   isNumeric,
+  looked,
   type Numeric,
   operate,
   type Recorded,
   recordedDomain,
   recording,
+  tableOf,
 } from './recorded.ts';
 
 /** Numbers put together one after the other, as the library does; `plain` for lists of anything else. */
@@ -35,7 +38,20 @@ function foldRecorded(
   };
 }
 
+/** The items that a function keeps: its answers may be recorded. It is called as `map` calls it, with the same addresses. */
+const filterRecorded =
+  ({ filter, map }: Names): Fn =>
+  (...args) => {
+    const [keep, list] = args;
+    const isList = Array.isArray(list) && tableOf(list) === undefined;
+    if (!isList || typeof keep !== 'function' || tableOf(keep) !== undefined)
+      return (filter as Fn)(calls.answering(keep), Array.isArray(list) ? list : looked(list));
+    const items: readonly unknown[] = Array.from(list);
+    return keptOf(items, (map as Fn)(calls.called(keep), items) as unknown[]);
+  };
+
 const NAMES: LibraryWay['names'] = {
+  filter: filterRecorded,
   sum: ({ sum }) => foldRecorded(sum, 'add', 0),
   product: ({ product }) => foldRecorded(product, 'mul', 1),
   listMean: ({ listMean }) => foldRecorded(listMean, 'add', 0, (total, n) => operate('div', false, total, n)),

@@ -7,8 +7,8 @@ import type { RandomStream } from '../../runtime/random.ts';
 import type { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { RecordedDistribution, scoreOf } from './distribution.ts';
-import { type Numeric, nodeOf } from './recorded.ts';
-import { type KnownChoice, Recorder } from './recorder.ts';
+import { holdsRecorded, tableOf } from './recorded.ts';
+import { type KnownChoice, type Made, Recorder, recordedBy, valuesOf } from './recorder.ts';
 import { type Taped, TapeRecording } from './tape-recording.ts';
 
 /** A choice with all its values. */
@@ -29,29 +29,32 @@ const MOST_VALUES = 16;
 class PathRecorder extends Recorder {
   readonly listed: ListedChoice[] = [];
 
-  constructor(private readonly path: readonly KnownChoice[]) {
-    super(path, path.length);
+  constructor(
+    private readonly path: readonly KnownChoice[],
+    takesTables: boolean,
+  ) {
+    super(path, path.length, takesTables);
   }
 
-  protected override note(place: number, distribution: Distribution<unknown>, value: Numeric): void {
+  protected override note(place: number, distribution: Distribution<unknown>, { node, value, listed }: Made): void {
     const { address } = this.path[place];
     this.tape.mark();
-    if (distribution instanceof RecordedDistribution) {
-      const values = listedValues(coin(distribution));
+    if (holdsRecorded(distribution)) {
+      const values = listed ?? listedValues(coin(distribution));
       const { start, count } = this.part(values.map((one) => scoreOf(distribution, one)));
       if (count !== values.length) throw new OneByOne('family', 'a choice scores the same whatever others are');
-      this.listed.push({ address, values, numbers: values.map(Number), scores: null, leaf: start });
+      this.listed.push({ address, values, numbers: numbersOf(values, listed), scores: null, leaf: start });
       this.factor(scoreOf(distribution, value));
       return;
     }
-    const values = listedValues(distribution);
+    const values = listed ?? listedValues(distribution);
     const first = distribution.score(values[0]);
     const scores = values.map((one) => (distribution.isUniform ? first : distribution.score(one)));
-    const numbers = values.map(Number);
+    const numbers = numbersOf(values, listed);
     this.listed.push({ address, values, numbers, scores, leaf: 0 });
     if (distribution.isUniform) this.factor(first);
     else if (values.length > MOST_VALUES) this.factor(scoreOf(distribution, value));
-    else this.tape.factor(this.scoreAmong(nodeOf(value), numbers, scores));
+    else this.tape.factor(this.scoreAmong(node, numbers, scores));
   }
 
   /** The score that belongs to the number. */
@@ -67,9 +70,18 @@ class PathRecorder extends Recorder {
   }
 }
 
+/** The numbers that stand for the values of a choice: their places, if they are listed. */
+const numbersOf = (values: readonly unknown[], listed: readonly unknown[] | null): readonly number[] =>
+  listed === null ? values.map(Number) : values.map((_, i) => i);
+
 /** Of all families only coins are known to have the same values whatever their parameters are. */
-function coin(distribution: RecordedDistribution): Distribution<unknown> {
-  if (distribution.name !== 'Bernoulli') {
+function coin(distribution: Distribution<unknown>): Distribution<unknown> {
+  const table = tableOf(distribution);
+  if (table !== undefined) {
+    const [first] = table.values as readonly Distribution<unknown>[];
+    if (valuesOf(distribution) !== undefined && !holdsRecorded(first)) return first;
+  }
+  if (!(distribution instanceof RecordedDistribution) || distribution.name !== 'Bernoulli') {
     throw new OneByOne('family', `the values of ${distribution.name} may depend on choices`);
   }
   return distribution.rebuild({ p: 0.5 });
@@ -92,6 +104,11 @@ export class RecordedPath extends TapeRecording {
   ) {
     super(taped, false);
   }
+
+  override numberOf(place: number, value: unknown): number {
+    const { values, numbers } = this.choices[place];
+    return numbers[values.indexOf(value)] ?? Number.NaN;
+  }
 }
 
 /** Records an execution that has been made before, along the choices given. A reason says why that is not possible. */
@@ -101,6 +118,9 @@ export function recordPath(
   path: readonly KnownChoice[],
   stream: RandomStream,
 ): RecordedPath | Reason {
-  const recorder = new PathRecorder(path);
-  return recorder.record(entry, model, stream, (taped) => new RecordedPath(taped, recorder.listed));
+  return recordedBy((takesTables) => {
+    const recorder = new PathRecorder(path, takesTables);
+    const made = recorder.record(entry, model, stream.again(), (taped) => new RecordedPath(taped, recorder.listed));
+    return { made, tables: recorder.tape.tables };
+  });
 }

@@ -1,22 +1,37 @@
 /**
  * `object[index]` while an execution is recorded. From a short list of numbers the item is selected in the recording, for
- * any index.
+ * any index; of other items it makes a table.
  */
 import { pickingOver } from '../../algebra/picking.ts';
-import { fromNode, isNumeric, isTruth, type Numeric, nodeOf, Recorded, recordedDomain, tape } from './recorded.ts';
-
-/** In a longer list the index is looked at, so that the recording holds for that index only. */
-const MOST_PLACES = 16;
+import {
+  fromNode,
+  isNumeric,
+  isTruth,
+  type Numeric,
+  nodeOf,
+  Recorded,
+  recordedDomain,
+  tableOf,
+  tape,
+} from './recorded.ts';
+import { itemAt, MOST_PLACES } from './tables.ts';
 
 /** Whether all are numbers, or all truth values. */
 const areOfOneKind = (list: readonly unknown[]): list is readonly Numeric[] =>
   list.every((item) => isNumeric(item) && isTruth(item) === isTruth(list[0] as Numeric));
 
-export const get = pickingOver({
+export const get: (object: unknown, index: unknown) => unknown = pickingOver({
   ...recordedDomain,
   isNumber: (value) => value instanceof Recorded,
   isTruth: (value) => isTruth(value as Numeric),
   isPlace: (index) => index instanceof Recorded && !index.isTruth,
+  ofEach(object, index) {
+    const [lists, keys] = [tableOf(object), tableOf(index)];
+    if (keys !== undefined) return { value: keys.derive((key) => get(object, key)) };
+    if (!(index instanceof Recorded) || index.isTruth) return undefined;
+    if (lists !== undefined) return { value: lists.derive((list) => get(list, index)) };
+    return Array.isArray(object) ? itemAt(object, index.node) : undefined;
+  },
   gathers: (list) => list.length <= MOST_PLACES && areOfOneKind(list),
   gather(list, index) {
     const items = list as readonly Numeric[];

@@ -1,10 +1,11 @@
 /** Values that depend on choices, in an execution that is being recorded. */
-import type { Domain } from '../../algebra/domain.ts';
+import type { Domain, Fn } from '../../algebra/domain.ts';
 import { somePart } from '../../algebra/parts.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { type Kind, type Rebuilt, type Template, templateOf } from '../recordings/template.ts';
+import type { Table } from './tables.ts';
 import type { Operation, Tape } from './tape.ts';
 
 /** The recording under way in this thread. */
@@ -65,6 +66,8 @@ export function operate(name: Operation, asTruth: boolean, ...operands: readonly
 
 /** Looks at the value: it becomes a guard of the recording. */
 export function looked(value: unknown): unknown {
+  const table = tableOf(value);
+  if (table !== undefined) return looked(table.agree((one) => one));
   if (!(value instanceof Recorded)) return value;
   const recorder = tape();
   const now = recorder.values[value.node];
@@ -75,6 +78,8 @@ export function looked(value: unknown): unknown {
 
 /** Whether the value counts as true; the answer becomes a guard. */
 export function truth(value: unknown): boolean {
+  const table = tableOf(value);
+  if (table !== undefined) return table.agree(Boolean) === true;
   if (!(value instanceof Recorded)) return Boolean(value);
   const recorder = tape();
   const node = value.isTruth ? value.node : recorder.truthy(value.node);
@@ -84,9 +89,35 @@ export function truth(value: unknown): boolean {
 }
 
 const rebuilt = new WeakSet<object>();
+/** Objects and functions that stand for the values of a table (`tables.ts`). */
+const tables = new WeakMap<object, Table>();
 
-function isRebuilt(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && rebuilt.has(value);
+/** How a value out of a table is made again, and what a function gives for such values. Set by `tables.ts`. */
+export const behind: {
+  rebuilt(table: Table): Rebuilt;
+  each(fn: Fn, args: readonly unknown[]): { readonly value: unknown } | undefined;
+} = {
+  rebuilt() {
+    throw new OneByOne('value', 'a value depends on choices');
+  },
+  each: () => undefined,
+};
+
+/** Notes what stands for the values of a table. */
+export function stands(proxy: object, table: Table): void {
+  tables.set(proxy, table);
+}
+
+/** The values that one stands for, and its place among them; undefined of another value. */
+export function tableOf(value: unknown): Table | undefined {
+  if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return undefined;
+  return tables.get(value);
+}
+
+function rebuiltOf(value: unknown): Rebuilt | undefined {
+  const table = tableOf(value);
+  if (table !== undefined) return behind.rebuilt(table);
+  return typeof value === 'object' && value !== null && rebuilt.has(value) ? (value as Rebuilt) : undefined;
 }
 
 export function markRebuilt<R extends Rebuilt & object>(made: R): R {
@@ -96,6 +127,7 @@ export function markRebuilt<R extends Rebuilt & object>(made: R): R {
 
 /** Whether the value, or something in it, is recorded. */
 export function holdsRecorded(value: unknown): boolean {
+  if (tableOf(value) !== undefined) return true;
   if (typeof value !== 'object' || value === null) return false;
   return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
 }
@@ -104,7 +136,10 @@ export function holdsRecorded(value: unknown): boolean {
 const changeable = new WeakSet<object>();
 
 export function mayBeChanged<T>(made: T): T {
-  if (typeof made === 'object' && made !== null) changeable.add(made);
+  if (typeof made === 'object' && made !== null) {
+    changeable.add(made);
+    recording.tape?.owned.push(made);
+  }
   return made;
 }
 
@@ -117,7 +152,9 @@ export function ownAlone(object: unknown, method?: string): unknown {
 }
 
 /** Whether the value, or something in it, may be changed later. */
-function holdsChangeable(value: unknown): boolean {
+export function holdsChangeable(value: unknown): boolean {
+  const table = tableOf(value);
+  if (table !== undefined) return table.values.some(holdsChangeable);
   if (typeof value !== 'object' || value === null) return false;
   return changeable.has(value) || somePart(value, holdsChangeable);
 }
@@ -130,7 +167,7 @@ const KIND: Kind<number> = {
   },
   holds: holdsRecorded,
   mayChange: holdsChangeable,
-  isRebuilt,
+  rebuiltOf,
 };
 
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
@@ -149,11 +186,11 @@ const MOST_LEAVES = 100;
 export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
   const leaves: number[] = [];
   const rebuild = recordedTemplate(args, leaves);
-  if (leaves.length > MOST_LEAVES) throw new OneByOne('host', 'a function of the host takes too many numbers');
+  if (leaves.length > MOST_LEAVES) throw new OneByOne('host', 'a function that is not compiled takes too many numbers');
   const recorder = tape();
   const now = fn(...(rebuild(leaves.map((node) => recorder.values[node])) as unknown[]));
   if (typeof now !== 'number' && typeof now !== 'boolean') {
-    throw new OneByOne('host', 'a function of the host is given values that depend on choices');
+    throw new OneByOne('host', 'a function that is not compiled is given values that depend on choices');
   }
   const kind = typeof now;
   const call = (...numbers: number[]): number => {
@@ -175,13 +212,20 @@ export const recordedDomain: Domain = {
   isActive: () => recording.tape !== null,
   isShared: () => recording.tape !== null,
   isDifferentiable: false,
-  isMine: (value) => value instanceof Recorded || isRebuilt(value),
-  kindOf: (value) => (value instanceof Recorded ? 'number' : isRebuilt(value) ? 'other' : undefined),
+  isMine: (value) => value instanceof Recorded || tableOf(value) !== undefined || rebuiltOf(value) !== undefined,
+  kindOf: (value) => {
+    if (value instanceof Recorded) return 'number';
+    return tableOf(value)?.kind ?? (rebuiltOf(value) === undefined ? undefined : 'other');
+  },
   holds: holdsRecorded,
   mayChange: holdsChangeable,
   look(value) {
-    if (isRebuilt(value)) throw new OneByOne('host', 'the host is given values that depend on choices');
-    return looked(value);
+    const plain = looked(value);
+    if (rebuiltOf(plain) !== undefined) throw new OneByOne('host', 'host code is given values that depend on choices');
+    return plain;
   },
-  each: (fn, args) => opaque(fn, args),
+  each(fn, args) {
+    const found = behind.each(fn, args);
+    return found === undefined ? opaque(fn, args) : found.value;
+  },
 };

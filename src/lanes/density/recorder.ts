@@ -7,14 +7,15 @@ import type { Distribution, Handler, SampleOptions } from '../../runtime/handler
 import { during, machine, type Together } from '../../runtime/machine.ts';
 import type { SharedMemory } from '../../runtime/memo.ts';
 import type { RandomStream } from '../../runtime/random.ts';
-import type { Reason } from '../../runtime/reasons.ts';
+import { Reason } from '../../runtime/reasons.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { webAssembly } from '../../tensor/wasm/host.ts';
 import { NO_WEBASSEMBLY } from '../obstacles.ts';
 
-import { scoreOf } from './distribution.ts';
-import { fromNode, holdsRecorded, isNumeric, isTruth, type Numeric, nodeOf, recordedTemplate } from './recorded.ts';
+import { formOf, oneFamily, RecordedDistribution, scoreOf } from './distribution.ts';
+import { fromNode, holdsRecorded, isTruth, type Numeric, nodeOf, recordedTemplate, tableOf, tape } from './recorded.ts';
+import { chosenFrom } from './tables.ts';
 import { Tape } from './tape.ts';
 import type { Part, Taped } from './tape-recording.ts';
 
@@ -31,12 +32,42 @@ const recordedMemory: SharedMemory = {
     throw new OneByOne('state', 'mem is given what depends on choices');
   },
   recalled: (found) => found,
-  kept: (value) => value,
+  kept(value) {
+    tape().deed();
+    return value;
+  },
 };
+
+/** A choice that was made: the number that stands for it, what the program gets, and where that is no number, all values that it may have. */
+export interface Made {
+  readonly node: number;
+  readonly value: unknown;
+  readonly listed: readonly unknown[] | null;
+}
+
+/** All values that a choice may have, if they are the same whatever other choices are. */
+export function valuesOf(distribution: Distribution<unknown>): readonly unknown[] | undefined {
+  const table = tableOf(distribution);
+  if (table !== undefined) {
+    const [first, ...others] = table.values.map((one) => valuesOf(one as Distribution<unknown>));
+    const areSame = others.every(
+      (list) => list?.length === first?.length && list?.every((one, i) => one === first?.[i]),
+    );
+    return areSame ? first : undefined;
+  }
+  if (distribution instanceof RecordedDistribution) {
+    const { vs } = distribution.params;
+    const isNamed = distribution.name === 'Categorical' && Array.isArray(vs) && !holdsRecorded(vs);
+    return isNamed ? valuesOf(distribution.rebuild({ vs })) : undefined;
+  }
+  if (holdsRecorded(distribution)) return undefined;
+  const values = distribution.support?.();
+  return Array.isArray(values) ? values : undefined;
+}
 
 export abstract class Recorder implements Handler, Together {
   readonly name = 'recording';
-  readonly tape = new Tape();
+  readonly tape: Tape;
   readonly memory = recordedMemory;
   private readonly leaves: number[] = [];
   private choices = 0;
@@ -45,25 +76,50 @@ export abstract class Recorder implements Handler, Together {
   constructor(
     private readonly known: readonly KnownChoice[],
     private readonly length: number,
-  ) {}
+    takesTables: boolean,
+  ) {
+    this.tape = new Tape(takesTables);
+  }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
+    this.tape.deed();
     const place = this.choices++;
     if (place >= this.length) throw new OneByOne('choices', 'the program makes more choices than before');
     const { value, address: before } = this.known[place];
     if (address.choice(machine.execution) !== before)
       throw new OneByOne('choices', 'the program makes other choices than before');
-    if (!isNumeric(value)) throw new OneByOne('value', `a choice from ${given.name} is no number`);
-    const recorded = fromNode(this.tape.input(Number(value)), isTruth(value));
-    this.note(place, given as Distribution<unknown>, recorded, options as SampleOptions<unknown>);
-    return recorded as V;
+    const distribution = oneFamily(given as Distribution<unknown>);
+    const isNumber = typeof value === 'number' || typeof value === 'boolean';
+    const made = isNumber && this.areLike(distribution, value) ? this.number(value) : this.among(distribution, value);
+    this.note(place, distribution, made, options as SampleOptions<unknown>);
+    return made.value as V;
+  }
+
+  /** Whether all values of the choice are of the kind of this one. */
+  private areLike(distribution: Distribution<unknown>, value: number | boolean): boolean {
+    if (formOf(distribution) !== undefined) return true;
+    return valuesOf(distribution)?.every((one) => typeof one === typeof value) ?? true;
+  }
+
+  private number(value: number | boolean): Made {
+    const node = this.tape.input(Number(value));
+    return { node, value: fromNode(node, isTruth(value)), listed: null };
+  }
+
+  private among(distribution: Distribution<unknown>, value: unknown): Made {
+    const listed = valuesOf(distribution);
+    const place = listed?.indexOf(value) ?? -1;
+    if (listed === undefined || place < 0)
+      throw new OneByOne('value', `a choice from ${distribution.name} is no number`);
+    const node = this.tape.input(place);
+    return { node, value: chosenFrom(listed, node), listed };
   }
 
   /** Records a choice and its score. */
   protected abstract note(
     place: number,
     distribution: Distribution<unknown>,
-    value: Numeric,
+    made: Made,
     options: SampleOptions<unknown> | undefined,
   ): void;
 
@@ -122,8 +178,21 @@ export abstract class Recorder implements Handler, Together {
   }
 }
 
+/**
+ * What `record` makes of an execution. Where values other than numbers cannot be followed as tables, they are looked at, so that the recording holds as
+ * long as they are the same.
+ */
+export function recordedBy<R>(
+  record: (takesTables: boolean) => { readonly made: R | Reason; readonly tables: number },
+): R | Reason {
+  const { made, tables } = record(true);
+  return made instanceof Reason && tables > 0 ? record(false).made : made;
+}
+
 /** Functions may depend on choices in ways that cannot be seen. */
 function holdsFunction(value: unknown): boolean {
+  const table = tableOf(value);
+  if (table !== undefined) return table.values.some(holdsFunction);
   if (typeof value === 'function') return true;
   if (Array.isArray(value)) return value.some(holdsFunction);
   return isRecord(value) && Object.values(value).some(holdsFunction);

@@ -1,4 +1,4 @@
-/** What a recorded density finds, and where it leaves it. */
+/** The results of a recorded density, and their places. */
 
 /** The program goes the way that was recorded, and its execution is possible. */
 export const SAME_WAY = 0;

@@ -19,7 +19,7 @@ export const VISIT = 2;
 /** Words before the visits: where the results of the state are, evaluations, proposals accepted, and moves among these. */
 export const HEADER = { state: 0, evaluations: 1, accepted: 2, moves: 3, bytes: 2 * BYTES } as const;
 
-/** Leaves that are kept of each state, by their place among the results. */
+/** The leaves that are kept of each state, by their place among the results. */
 export interface KeptLeaves {
   readonly first: number;
   readonly count: number;

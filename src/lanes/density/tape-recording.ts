@@ -46,7 +46,7 @@ export interface Taped {
   readonly returned: Part;
 }
 
-/** Whether the program fails is known only after the call; the execution then throws the error in its own words. */
+/** Whether a call fails is known only after it is made; the execution then throws the error in its own words. */
 const mayFail = ({ op }: TapeNode): boolean => op.fn !== undefined && fallible.has(op.fn);
 
 /** A tape as WebAssembly, with its memory. */
@@ -120,9 +120,14 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
     return this.computed(into)[this.outputs] === 0 ? into[COURSE] : UNKNOWN;
   }
 
+  /** The number that stands for a value of a choice. */
+  numberOf(_place: number, value: unknown): number {
+    return Number(value);
+  }
+
   /** Whether its results equal those of the recorded execution to the last bit. Only then is it used. */
   agrees({ choices, length }: Execution, into: Float64Array, factorScore: number, choiceScore: number | null): boolean {
-    for (let i = 0; i < length; i++) this.values[i] = Number(choices[i].value);
+    for (let i = 0; i < length; i++) this.values[i] = this.numberOf(i, choices[i].value);
     return (
       this.course(into) === SAME_WAY &&
       Object.is(into[FACTOR_SCORE], factorScore) &&

@@ -12,11 +12,12 @@
  * ```
  * var slope = gaussian(0, 3);                           input 0, and its score
  * observe(Gaussian({mu: slope * x, sigma: s}), y);      check that s > 0; factor −0.5·z·z − log s − …
- * if (slope > 0) { … }                                  check that slope > 0 is as it was
+ * if (slope > 0) { gaussian(…) }                         check that slope > 0 is as it was
  * ```
  *
  * - What the program looks at becomes a check, and so does every condition on parameters. If one does not hold, the step (or path) is made
  *   by executing the program, which goes its other way, or fails in its own words. If that happens often, recordings are given up.
+ * - Of a conditional whose sides make no choices both are recorded, and its values are selected (`both-sides.ts`).
  * - Functions that know nothing of recorded values (lodash, most families) are called again with other numbers, if they return a
  *   number; what makes anything else of a recorded value ends the recording by `OneByOne`, and `--explain-batching` says why.
  * - The tape becomes one WebAssembly function without branches (`module.ts`), for the reason that columns have theirs. If no
@@ -45,7 +46,7 @@ export interface TapeNode extends ScalarValue<TapeNode> {
 }
 
 /** What happens to numbers, in the order of the program. */
-interface Statement {
+export interface Statement {
   /**
    * A check is true as long as the recording holds. The scores of choices are kept, each by itself and their sum. A mark
    * keeps the sum of the factors so far.
@@ -88,6 +89,9 @@ const NONE: readonly TapeNode[] = [];
 
 /** The compilation of a longer recording does not pay. */
 const MOST_NODES = 20_000;
+/** What is recorded on trial may be so much, and come to so many conditions; all trials of a recording together, so many times as much. */
+const MOST_TRIED = 500;
+const ALL_TRIED = 10;
 
 export class Tape {
   readonly nodes: TapeNode[] = [];
@@ -100,6 +104,22 @@ export class Tape {
   private readonly checked = new Set<number>();
   private readonly calls = new Map<HostFunction, TapeOp[]>();
   private most = MOST_NODES;
+  /** Objects that the execution has made for itself, and may change. */
+  readonly owned: object[] = [];
+  /** How many values are tables. */
+  tables = 0;
+  /** Choices, and what else cannot be taken back. */
+  deeds = 0;
+  /** Whether a side of a condition is recorded that the execution does not take. */
+  private isTrial = false;
+  /** Conditions met, and numbers computed, on trial; and where the trial at hand ends. */
+  private tried = 0;
+  private mostTried = 0;
+
+  constructor(
+    /** Whether values other than numbers may be tables (`tables.ts`). */
+    readonly takesTables = true,
+  ) {}
 
   isConstant(node: number): boolean {
     return this.nodes[node].source?.kind === 'baked';
@@ -168,6 +188,7 @@ export class Tape {
   }
 
   private add(op: TapeOp, inputs: readonly TapeNode[], source: TapeNode['source'], value: number): number {
+    this.tick();
     const { length: id } = this.nodes;
     if (id === this.most) throw new OneByOne('limit', 'the program computes too many numbers to record');
     this.nodes.push({ id, op, inputs, source });
@@ -177,7 +198,8 @@ export class Tape {
 
   /** Adds a guard: the recording holds as long as this is true, as it is now. */
   check(node: number): void {
-    if (this.values[node] === 0) throw new OneByOne('choices', 'something does not hold that was taken for granted');
+    if (this.values[node] === 0 && !this.isTrial)
+      throw new OneByOne('choices', 'something does not hold that was taken for granted');
     if (this.isConstant(node) || this.checked.has(node)) return;
     this.checked.add(node);
     this.statements.push({ kind: 'check', node });
@@ -195,7 +217,55 @@ export class Tape {
     this.statements.push({ kind: 'mark', node: this.constant(0) });
   }
 
-  /** Nothing more comes from the program; what is added to finish the recording has no limit. */
+  /** Something is done that cannot be taken back. */
+  deed(): void {
+    if (this.isTrial) throw new OneByOne('choices', 'a side that is not taken makes choices');
+    this.deeds++;
+  }
+
+  /** Whether there is room for one more trial. */
+  get mayTry(): boolean {
+    return this.isTrial || this.tried < ALL_TRIED * MOST_TRIED;
+  }
+
+  /** Told of every condition, and of every number: a side that is not taken might not come to an end. */
+  tick(): void {
+    if (this.isTrial && ++this.tried > this.mostTried)
+      throw new OneByOne('limit', 'a side of a condition that is not taken computes too much');
+  }
+
+  /** Records a side that the execution does not take; undefined where that cannot be done. */
+  trial(side: () => unknown): { readonly value: unknown } | undefined {
+    const { isTrial } = this;
+    if (!isTrial) this.mostTried = this.tried + MOST_TRIED;
+    this.isTrial = true;
+    try {
+      return { value: side() };
+    } catch {
+      // With these values the side may fail in any way: it is not taken.
+      return undefined;
+    } finally {
+      this.isTrial = isTrial;
+    }
+  }
+
+  /** Takes what came after the first so many statements away, to be stated again. */
+  takeBack(length: number): readonly Statement[] {
+    const taken = this.statements.splice(length);
+    for (const { kind, node } of taken) if (kind === 'check') this.checked.delete(node);
+    return taken;
+  }
+
+  /** States again what was taken back; `as` makes another number of each, from it and from one that says nothing. */
+  restate(statements: readonly Statement[], as = (node: number, _none: number): number => node): void {
+    for (const { kind, node } of statements) {
+      if (kind === 'check') this.check(as(node, this.constant(1)));
+      else if (kind === 'factor') this.factor(as(node, this.constant(0)));
+      else this.statements.push({ kind, node });
+    }
+  }
+
+  /** The program has ended: what is added now to finish the recording has no limit. */
   end(): void {
     this.most = Infinity;
   }

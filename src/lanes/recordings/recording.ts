@@ -71,11 +71,10 @@ export class Recording<Given, Results extends Numbers = Numbers> {
   }
 }
 
+/** (A program may tell −0 from 0.) */
 function areSame(a: number | Data, b: number | Data): boolean {
-  if (typeof a === 'number') return isSame(a, typeof b === 'number' ? b : b[0]);
+  if (typeof a === 'number') return Object.is(a, typeof b === 'number' ? b : b[0]);
   if (typeof b === 'number' || a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!isSame(a[i], b[i])) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
   return true;
 }
-
-const isSame = (a: number, b: number): boolean => a === b || Object.is(a, b);

@@ -1,4 +1,5 @@
 /** How values of the program are made of recorded numbers: constant parts are kept, and the numbers put in. */
+import { goInto, goOut } from '../../algebra/endless.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Data } from '../../tensor/node.ts';
 
@@ -21,10 +22,11 @@ export interface Kind<N> {
   holds(value: unknown): boolean;
   /** Whether the program may change the value, or something in it, before it is made again: it is wanted as it is now. */
   mayChange?(value: unknown): boolean;
-  isRebuilt(value: object): boolean;
+  /** What knows how to make the value again; undefined if its parts are to be seen. */
+  rebuiltOf(value: unknown): Rebuilt | undefined;
 }
 
-/** Whether there is more to a value than to hand it on. */
+/** Whether a value has to be made again, and is not just handed on. */
 const isMade = <N>(value: unknown, kind: Kind<N>): boolean => kind.holds(value) || kind.mayChange?.(value) === true;
 
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
@@ -34,9 +36,11 @@ export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Templ
     const place = leaves.push(leaf.node) - 1;
     return (numbers) => leaf.make(numbers[place]);
   }
-  if (typeof value === 'function') throw new OneByOne('value', 'a function may depend on choices');
+  const known = kind.rebuiltOf(value);
+  if (known === undefined && typeof value === 'function')
+    throw new OneByOne('value', 'a function may depend on choices');
   if (!isMade(value, kind)) return () => value;
-  const make = objectTemplate(value as object, kind, leaves);
+  const make = known === undefined ? objectTemplate(value as object, kind, leaves) : rebuilding(known, kind, leaves);
   return (numbers, made = new Map()) => {
     if (!made.has(value as object)) made.set(value as object, make(numbers, made));
     return made.get(value as object);
@@ -45,15 +49,24 @@ export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Templ
 
 type Make = (numbers: ArrayLike<number | Data>, made: Map<object, unknown>) => unknown;
 
+function rebuilding<N>(value: Rebuilt, kind: Kind<N>, leaves: N[]): Make {
+  const inner = templateOf(value.parts, kind, leaves);
+  return (numbers, made) => value.rebuild(inner(numbers, made));
+}
+
 function objectTemplate<N>(value: object, kind: Kind<N>, leaves: N[]): Make {
+  try {
+    goInto(value);
+    return withParts(value, kind, leaves);
+  } finally {
+    goOut();
+  }
+}
+
+function withParts<N>(value: object, kind: Kind<N>, leaves: N[]): Make {
   if (Array.isArray(value)) {
     const items = value.map((item) => templateOf(item, kind, leaves));
     return (numbers, made) => items.map((item) => item(numbers, made));
-  }
-  if (kind.isRebuilt(value)) {
-    const { parts } = value as Rebuilt;
-    const inner = templateOf(parts, kind, leaves);
-    return (numbers, made) => (value as Rebuilt).rebuild(inner(numbers, made));
   }
   if (!kind.holds(value) && (value instanceof Map || value instanceof Set)) {
     const copy = value instanceof Map ? new Map(value) : new Set(value);

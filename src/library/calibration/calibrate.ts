@@ -44,7 +44,17 @@ export interface CalibrateOptions<D, T> {
   params?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether posteriors are what they claim to be. */
+/** The options for a model or a network. */
+type OptionsFor<F> =
+  F extends PosteriorSource<infer D, infer T>
+    ? CalibrateOptions<D, T>
+    : F extends () => readonly (infer R)[] | undefined
+      ? CalibrateOptions<unknown, R>
+      : F extends (data: infer D) => infer T
+        ? CalibrateOptions<D, T>
+        : never;
+
+/** The result of `calibrate`: whether the posteriors are calibrated, and what was found. */
 export interface Calibration {
   readonly calibrated: boolean;
   /** What was found, in words. */
@@ -61,7 +71,7 @@ interface Read extends CalibrateOptions<unknown, unknown> {
   level: number;
 }
 
-/** Looked at where it is used. */
+/** An option that is checked where it is used. */
 const anything = <T>(): Option<T | undefined> => ({
   expected: 'given',
   standard: { value: undefined },
@@ -89,11 +99,23 @@ const TABLE: { readonly [K in keyof Read]-?: Option<Read[K]> } = {
  *     };
  *     calibrate(model, {method: {method: 'MCMC', samples: 200, burn: 50}, example: [0, 0, 0], simulations: 50}).verdict
  */
-export function calibrate<D, T>(model: (data: D) => T, options: CalibrateOptions<NoInfer<D>, NoInfer<T>>): Calibration;
-export function calibrate<T, D = unknown>(model: () => T, options: CalibrateOptions<D, never>): Calibration;
 export function calibrate<D, T>(
   net: PosteriorSource<D, T>,
   options?: CalibrateOptions<NoInfer<D>, NoInfer<T>>,
+): Calibration;
+export function calibrate<T, D = unknown>(
+  model: () => readonly T[] | undefined,
+  options: CalibrateOptions<D, NoInfer<T>>,
+): Calibration;
+export function calibrate<T, D = unknown>(model: () => T, options: CalibrateOptions<D, never>): Calibration;
+export function calibrate<D, T>(model: (data: D) => T, options: CalibrateOptions<NoInfer<D>, NoInfer<T>>): Calibration;
+/**
+ * Holds the options of all of these to their own type, so that the error of a call that does not compile stands at the misspelt option.
+ * @internal
+ */
+export function calibrate<F>(
+  of: [OptionsFor<F>] extends [never] ? () => unknown : F,
+  options: OptionsFor<F>,
 ): Calibration;
 export function calibrate(first: unknown, options: object = {}): Calibration {
   if (!runsDirectly()) throw new WaymarkError('calibrate must be called outside models.');

@@ -15,10 +15,10 @@ export interface Numbers {
   readonly draws: number;
 }
 
-/** Draws from a family, which is no sample by itself. */
+/** How many draws stand for a posterior that is a family, and so no sample by itself. */
 const DRAWN = 200;
 
-/** For each quantity, what a posterior says of it. Chains are thinned to as many values as they have independent ones. */
+/** The numbers of each quantity under a posterior. Chains are thinned to as many values as they have independent ones. */
 export function numbersOf(
   posterior: Distribution<unknown>,
   quantities: readonly Quantity[],
@@ -84,7 +84,7 @@ function ranks(values: Float64Array): Float64Array {
   return values.map((value) => first.get(value)!);
 }
 
-/** By the weights; by what a method says of its particles, of which many may have one ancestor. */
+/** The effective number of draws: by the weights, or by what a method says of its particles, of which many may have one ancestor. */
 function effectiveDraws(posterior: Distribution<unknown>, weights: ArrayLike<number>): number {
   let squares = 0;
   for (let i = 0; i < weights.length; i++) squares += weights[i] ** 2;

@@ -1,4 +1,4 @@
-/** What is ranked: a number for every value that a model may return. */
+/** Quantities that are ranked: a number for every value that a model may return. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine } from '../../runtime/machine.ts';
@@ -23,7 +23,7 @@ const NAMES = 6;
 
 type Plain = number | boolean | string;
 
-/** The plain parts of a value by the names a program would use; of lists, how long they are too. */
+/** The plain parts of a value by the names a program would use, and the lengths of its lists. */
 function partsOf(value: unknown): Map<string, Plain> {
   const parts = new Map<string, Plain>();
   const collect = (part: unknown, name: string, depth: number): void => {
@@ -42,7 +42,7 @@ function partsOf(value: unknown): Map<string, Plain> {
   return parts;
 }
 
-/** Recursive values may be of any depth; further inside nothing is looked at. */
+/** Recursive values may have any depth. Parts that lie deeper than this are not looked at. */
 const DEPTH = 8;
 
 /** The parts of the value asked for last: all quantities ask for those of the same value in turn. */

@@ -4,7 +4,7 @@ import { during, machine, type Progress } from '../../runtime/machine.ts';
 /** Milliseconds before progress is shown. */
 const PATIENCE = 200;
 
-/** Advice that many inferences give in other words each is one all the same. */
+/** The most pieces of advice that are given. They are the same if they differ in numbers alone. */
 const MOST_ADVICE = 3;
 
 /** Advice that fewer inferences give is chance: one trajectory of thousands diverges now and then. */

@@ -35,7 +35,7 @@ export class Ranking {
     this.scoring = this.truths.map((truths) => new Scoring(truths));
   }
 
-  /** What the posterior of the i-th simulation says of its true values. */
+  /** Where the true values of the i-th simulation lie in its posterior, and their scores. */
   placed(i: number, posterior: Distribution<unknown>, random: RandomStream): Placed {
     const numbers = numbersOf(posterior, this.quantities, this.simulations[i].data, random);
     const places = numbers.map((own, q) => ({

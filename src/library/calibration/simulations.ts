@@ -17,7 +17,7 @@ import type { RandomStream } from '../../runtime/random.ts';
 
 const OWNER = 'calibrate';
 
-/** Something that makes up data and has posteriors of its own for them: a network that `Amortize` has trained. */
+/** A source of simulated data that has posteriors of its own for them: a network that `Amortize` has trained. */
 export interface PosteriorSource<D, T> {
   posterior(data: D, options?: object): Distribution<T>;
   /** At most so many data that the model makes up, with what it returned. */

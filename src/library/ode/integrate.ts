@@ -1,4 +1,4 @@
-/** The steps of a solution: as long as errors allow, and so that each time that is asked for is the end of one. */
+/** The steps of a solution: as long as errors allow, and ending at each of the times that are asked for. */
 
 import { weigh } from '../../algebra/library.ts';
 import { describe } from '../../runtime/describe.ts';
@@ -9,15 +9,15 @@ import type { Derivative, Step } from './runge-kutta.ts';
 
 /** How exactly `odeSolve` solves. */
 export interface OdeOptions {
-  /** Errors allowed, by the size of a state's elements. */
+  /** The error allowed for each element of the state, relative to its size. */
   relTol?: number;
-  /** Errors allowed where these are close to 0. */
+  /** The error allowed where an element is close to 0. */
   absTol?: number;
-  /** 10,000 unless it is given. */
+  /** The most steps: 10,000 if left out. */
   maxSteps?: number;
 }
 
-/** How numbers are calculated with: plain ones, or nodes of the graph. */
+/** Arithmetic on plain numbers, or on nodes of the graph. */
 export interface Arithmetic {
   step(
     f: Derivative,
@@ -40,7 +40,7 @@ const MARGIN = 0.01;
 /** Runs that have been warned: chains may come to such values often. */
 const warned = new WeakSet<object>();
 
-/** That a solution cannot be followed further, and why. */
+/** Why a solution cannot be followed further. */
 class Stuck {
   constructor(
     readonly message: string,
@@ -95,7 +95,7 @@ function follow(
         ({ y, slope } = taken);
         errors.push(taken.error);
       }
-      // A step that leads to no number was too long.
+      // An error that is not a number: the step was too long.
       const change = Number.isNaN(error) ? 0.1 : Math.min(5, Math.max(0.2, 0.9 * error ** -0.2));
       if (!(error <= 1) || !last) h = length * change;
       if (t + h === t) return new Stuck('odeSolve: the solution cannot be followed: it grows without bound.', states);
@@ -110,7 +110,13 @@ const STIFF = 'The equations may be stiff: allow larger errors (relTol), or more
 
 /** The derivatives, of which there is one for each element of the state. */
 function derivatives(f: Derivative, t: number, y: readonly number[]): readonly number[] {
+  const { effects } = machine;
   const slope = f(t, y);
+  if (machine.effects !== effects) {
+    throw new WaymarkError(
+      'odeSolve: the function must not call sample, observe, factor or condition, since it is called as often as the errors ask for. Make choices before.',
+    );
+  }
   if (Array.isArray(slope) && slope.length === y.length) return slope;
   throw new WaymarkError(
     `odeSolve: the function must give an array of ${y.length} derivatives, one for each element of the state; got ${describe(slope)}.`,

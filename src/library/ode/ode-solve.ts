@@ -22,7 +22,7 @@ const plain: Arithmetic = { step, peek: (error) => error, accept() {} };
  *
  *     var rate = 0.5;
  *     var states = odeSolve(function(t, y) { return [-rate * y[0]]; }, [1], [0, 1, 2]);
- *     states[2][0]
+ *     states[2][0].toFixed(6)
  */
 export function odeSolve(
   derivatives: Derivative,
@@ -33,7 +33,7 @@ export function odeSolve(
   return solve(plain, derivatives, initialState, times, options) as number[][];
 }
 
-/** The same by other arithmetic. */
+/** `odeSolve` in the given arithmetic. */
 export function solve(
   arithmetic: Arithmetic,
   derivatives: Derivative,

@@ -10,11 +10,11 @@ export interface Step {
   readonly y: readonly number[];
   /** The derivatives there, with which the next step begins. */
   readonly slope: readonly number[];
-  /** How large the error is, by what is allowed: at most 1 if it is small enough. */
+  /** The error as a share of the error that is allowed: at most 1 if the step is short enough. */
   readonly error: number;
 }
 
-/** Where in the step each stage is, and what of the earlier slopes it is made of. */
+/** For each stage, its place in the step and the weights of the slopes before it. */
 const STAGES: readonly (readonly [at: number, ...of: number[]])[] = [
   [1 / 5, 1 / 5],
   [3 / 10, 3 / 40, 9 / 40],

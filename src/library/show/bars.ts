@@ -3,7 +3,7 @@
 const ACROSS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const UP = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** A bar to the right, `fraction` of `width` characters long. What is not nothing is at least a sliver. */
+/** A bar to the right, `fraction` of `width` characters long. A fraction above 0 has at least the thinnest bar. */
 export function bar(fraction: number, width: number): string {
   if (!(fraction > 0)) return '';
   const eighths = Math.max(1, Math.round(Math.min(1, fraction) * width * 8));

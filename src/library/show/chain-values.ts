@@ -13,7 +13,7 @@ export interface ChainValues {
 /** Where fewer proposals are accepted, the chain rests. */
 const HARDLY_ANY = 0.001;
 
-/** What a chain went through; undefined for other results. */
+/** The values of a chain; undefined for other results. */
 export function chainOf(dist: Distribution<unknown>): ChainValues | undefined {
   if (!(dist instanceof SampleBasedMarginal)) return undefined;
   const { acceptance } = (dist.diagnostics ?? {}) as { acceptance?: unknown };

@@ -70,7 +70,7 @@ export function fieldName(name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
 }
 
-/** What is not shown because it is too far inside. */
+/** The text for an object that lies too deep inside others. */
 export function tooDeep(value: object): string {
   return Array.isArray(value) ? '[…]' : '{…}';
 }

@@ -1,6 +1,7 @@
 /** Along one axis of a tensor: sums, extremes, running sums, and picking by index. Axis 0 goes down the rows of a matrix. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { checkTensor, matrixShape } from './operands.ts';
 
@@ -12,16 +13,14 @@ interface Layout {
   readonly rest: readonly number[];
 }
 
-const product = (dims: readonly number[]): number => dims.reduce((size, n) => size * n, 1);
-
 function along(caller: string, tensor: Tensor, axis: number): Layout {
   checkTensor(caller, tensor);
   checkAxis(caller, tensor.dims, axis);
   const { dims } = tensor;
   return {
-    outer: product(dims.slice(0, axis)),
+    outer: sizeOf(dims.slice(0, axis)),
     length: dims[axis],
-    inner: product(dims.slice(axis + 1)),
+    inner: sizeOf(dims.slice(axis + 1)),
     rest: dims.filter((_, i) => i !== axis),
   };
 }
@@ -90,7 +89,7 @@ export function gather(tensor: Tensor, indices: readonly number[] | Tensor): Ten
   if (wrong !== undefined) {
     throw new WaymarkError(`T.gather needs indices from 0 to ${length - 1}, got ${describe(wrong)}.`);
   }
-  const inner = product(rest);
+  const inner = sizeOf(rest);
   const data = new Float64Array(places.length * inner);
   places.forEach((place, i) => {
     data.set(tensor.data.subarray(place * inner, (place + 1) * inner), i * inner);

@@ -1,6 +1,7 @@
 /** Making tensors. A vector has dims [n, 1]; numbers are stored row after row. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { sizeOf } from '../../tensor/shape.ts';
 import { isVector, Tensor as TensorValue } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
 import { entry } from './operands.ts';
@@ -23,8 +24,6 @@ function checkDims(caller: string, dims: unknown): asserts dims is readonly numb
 
 /** Eight gigabytes. */
 const MOST_ENTRIES = 2 ** 30;
-
-const sizeOf = (dims: readonly number[]): number => dims.reduce((size, d) => size * d, 1);
 
 /** A vector with the given entries. */
 export function Vector(values: List<number> | readonly boolean[]): Tensor {

@@ -65,9 +65,9 @@ export const acosh = unary('acosh', Math.acosh);
 export const atanh = unary('atanh', Math.atanh);
 export const sigmoid = unary('sigmoid', sigmoidOf);
 export const logGamma = unary('logGamma', logGammaOf);
-/** Ones and zeros. */
+/** 1 for an entry that is NaN, 0 for any other. */
 export const areNaN = unary('isNaN', (x) => (Number.isNaN(x) ? 1 : 0));
-/** Ones and zeros. */
+/** 1 for an entry that is finite, 0 for any other. */
 export const areFinite = unary('isFinite', (x) => (Number.isFinite(x) ? 1 : 0));
 
 export const add = binary('add', (x, y) => x + y);

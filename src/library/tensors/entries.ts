@@ -1,6 +1,7 @@
 /** Entries of tensors: sums over them, picking and rearranging them. */
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { itemsOf, type List } from '../arguments.ts';
 import { checkTensor, entry } from './operands.ts';
@@ -99,7 +100,7 @@ export function concat(...tensors: readonly (Tensor | readonly Tensor[])[]): Ten
 export function reshape(tensor: Tensor, dims: readonly number[]): Tensor {
   checkTensor('reshape', tensor);
   const areDims = Array.isArray(dims) && dims.every((d) => Number.isInteger(d) && d >= 0);
-  if (!areDims || dims.reduce((size, d) => size * d, 1) !== tensor.length) {
+  if (!areDims || sizeOf(dims) !== tensor.length) {
     throw new WaymarkError(
       `T.reshape needs dimensions whose product is ${tensor.length}, got ${Array.isArray(dims) ? `[${dims.join(', ')}]` : describe(dims)}.`,
     );

@@ -78,7 +78,7 @@ function exchangeRows(n: number, matrix: Float64Array, a: number, b: number): vo
   }
 }
 
-/** Of a square matrix. */
+/** The determinant of a square matrix. */
 export function determinant(matrix: Tensor): number {
   return eliminate(squareSize('determinant', matrix), matrix.data.slice(), null);
 }
@@ -93,7 +93,7 @@ export function logDet(matrix: Tensor): number {
   return total;
 }
 
-/** Of a square matrix; one that has no inverse is an error. */
+/** The inverse of a square matrix; a matrix that has none is an error. */
 export function inverse(matrix: Tensor): Tensor {
   const n = squareSize('inverse', matrix);
   const right = new Float64Array(n * n);

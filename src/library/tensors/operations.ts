@@ -11,8 +11,8 @@ const { checkAxis: _checkAxis, ...functionsOfAxes } = axes;
 type Fn = (...args: never[]) => unknown;
 
 /**
- * The functions, which take a number too, as a tensor of one entry: a parameter without dims is a number, and has to fare alike where
- * gradients are taken and where they are not. `gives` is what it gives for a number, in place of a tensor of one entry.
+ * The functions, made to take a number as a tensor of one entry: parameters without dims are numbers, and programs with them must work
+ * with and without gradients. `gives` is the kind of the result for a number.
  */
 function ofNumbers<F extends Readonly<Record<string, Fn>>>(fns: F, gives: 'number' | 'tensor'): F {
   const made = Object.entries(fns).map(([name, fn]) => {

@@ -80,7 +80,7 @@ function single(weighted: Weighted<unknown>): Weighted<unknown> {
   return components.length === 1 ? { values: components[0].values, weights: weighted.weights } : weighted;
 }
 
-/** How often values fall where. */
+/** How many values fall into each bin. */
 export function hist(data: Drawable, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.hist', options);
   const weighted = single(drawn('viz.hist', data, read.samples));
@@ -98,21 +98,21 @@ export function density(data: Drawable, options?: DrawingOptions): void {
   put(data, drawing, read);
 }
 
-/** `viz.line(xs, ys)`, or of pairs in their order. */
+/** A line through points in their order: `viz.line(xs, ys)`, or pairs. */
 export function line(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.line', isRecord(second) ? second : options);
   const points = pairsOf('viz.line', first, second, read);
   put([points.xs, points.ys], lineDrawing(points, read), read);
 }
 
-/** `viz.scatter(xs, ys)`, or of pairs. */
+/** A dot for each point: `viz.scatter(xs, ys)`, or pairs. */
 export function scatter(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.scatter', isRecord(second) ? second : options);
   const points = pairsOf('viz.scatter', first, second, read);
   put([points.xs, points.ys], scatterDrawing(points, read), read);
 }
 
-/** Of a distribution over pairs, or of two lists. */
+/** Darkness by probability, of a distribution over pairs, or of two lists. */
 export function heatMap(first: Drawable, second?: ArrayLike<number> | DrawingOptions, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.heatMap', isRecord(second) ? second : options);
   const { weights, ...points } = pairsOf('viz.heatMap', first, second, read);
@@ -158,8 +158,8 @@ export function forest(data: Chains, options?: DrawingOptions): void {
 }
 
 /**
- * What was observed beside what the model predicts: the first argument holds the data, the second gives a list of as many
- * made-up ones for every sample.
+ * Observed data beside data that the model predicts: the first argument holds the observed ones, the second gives a list of as many
+ * predicted ones for every sample.
  *
  *     const model = () => {
  *       const mu = gaussian(0, 5);
@@ -173,7 +173,7 @@ export function predictive(observed: ArrayLike<number>, predicted: Drawable, opt
   put([observed, predicted], predictiveDrawing('viz.predictive', observed, predicted, read), read);
 }
 
-/** What `calibrate` found: curves of each quantity, and the bands that they stay in if posteriors are right. */
+/** The result of `calibrate`: curves of each quantity, and the bands that they stay in if posteriors are right. */
 export function calibration(found: Calibration, options?: DrawingOptions): void {
   const read = readDrawingOptions('viz.calibration', options);
   put(found, calibrationDrawing(found, read), read);

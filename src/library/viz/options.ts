@@ -2,7 +2,7 @@ import { describe } from '../../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../../runtime/errors.ts';
 import type { Looks } from './spec/view.ts';
 
-/** What drawings may be told. Each function takes some of these; any other is an error. */
+/** Options of drawings. Each function takes some of these; any other is an error. */
 export interface DrawingOptions extends Looks {
   title?: string;
   /** Names of the axes. */
@@ -27,13 +27,13 @@ export interface DrawingOptions extends Looks {
   top?: number;
   /** Whether fields of values have columns of their own in a table. They do, unless this is false. */
   destructure?: boolean;
-  /** Whether bars lie. */
+  /** Whether bars are horizontal. */
   horizontal?: boolean;
   /** What tells groups of points, lines or bars apart: a field of the values, or a list with an item for each. */
   groupBy?: string | readonly unknown[];
   /** Whether two real components are drawn as a heat map, however few samples there are. */
   summarize?: boolean;
-  /** How many samples stand for a family of which no more is known than how to draw from it. */
+  /** How many samples stand for a family that has no quantiles in closed form. */
   samples?: number;
 }
 

@@ -22,7 +22,7 @@ const numbersOf = (values: readonly number[]): WeightedNumbers => {
   return { values: Float64Array.from(values), weights };
 };
 
-/** What is compared, besides the curves. */
+/** Statistics that are compared, besides the curves. */
 const FACTS: readonly { name: string; of(numbers: WeightedNumbers): number }[] = [
   { name: 'mean', of: weightedMean },
   { name: 'sd', of: (numbers) => Math.sqrt(weightedVariance(numbers)) },
@@ -63,7 +63,7 @@ export function predictiveDrawing(
   };
 }
 
-/** Each fact of the data beside where it lies for predicted data. */
+/** Each statistic of the data, beside its quantiles for predicted data. */
 function factLines(data: WeightedNumbers, sets: readonly WeightedNumbers[], weights: ArrayLike<number>): string[] {
   const rows = FACTS.map(({ name, of }) => {
     const own = of(data);

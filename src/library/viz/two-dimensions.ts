@@ -88,7 +88,7 @@ function placeIn(value: number, { lower, upper }: Bounds, cells: number): number
   return Math.min(cells - 1, Math.floor(((value - lower) / (upper - lower)) * cells));
 }
 
-/** What is not nothing is at least the lightest shade. */
+/** A fraction above 0 has at least the lightest shade. */
 function shade(fraction: number): string {
   if (!(fraction > 0)) return SHADES[0];
   return SHADES[Math.min(SHADES.length - 1, Math.max(1, Math.ceil(fraction * (SHADES.length - 1))))];

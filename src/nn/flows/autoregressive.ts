@@ -1,5 +1,5 @@
 import type { Node, Value } from '../../tensor/node.ts';
-import { Tensor } from '../../tensor/tensor.ts';
+import { mask, type Tensor } from '../../tensor/tensor.ts';
 import { asTensor, engine, forNetworks, lengthOf } from '../engine.ts';
 import { filled, xavier } from '../initial.ts';
 import { checkName, checkOptions, type Declare, declareWith } from '../layer-options.ts';
@@ -35,11 +35,6 @@ export function maskedAutoregressive(name: string, options: AutoregressiveOption
   // Hidden unit h sees the first 1 + h mod (size − 1) elements; element i sees units that see less than i.
   const degree = (unit: number): number => 1 + (unit % Math.max(1, size - 1));
   const rank = (element: number): number => (flip ? size - element : element + 1);
-  const mask = (rows: number, columns: number, sees: (row: number, column: number) => boolean): Tensor =>
-    new Tensor(
-      [rows, columns],
-      Float64Array.from({ length: rows * columns }, (_, k) => (sees(Math.floor(k / columns), k % columns) ? 1 : 0)),
-    );
   const intoMask = mask(hidden, size, (unit, element) => rank(element) <= degree(unit));
   const outMask = mask(2 * size, hidden, (row, unit) => degree(unit) < rank(Math.floor(row / 2)));
   const into = declare({ name: `${name}1w`, dims: [hidden, size], init: xavier });

@@ -1,4 +1,5 @@
 import { type Moved, splineForward, splineInverse, splineNumbers } from '../../guides/joint/rational-quadratic.ts';
+import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import type { Tensor } from '../../tensor/tensor.ts';
@@ -47,7 +48,7 @@ export function coupling(name: string, options: CouplingOptions): FlowLayer {
       `coupling '${name}' needs vectors of at least 2 numbers, one to move and one to see; got ${size}.`,
     );
   if (kind !== 'affine' && kind !== 'spline')
-    throw new WaymarkError(`coupling '${name}': kind must be 'affine' or 'spline'.`);
+    throw new WaymarkError(`coupling '${name}': kind must be 'affine' or 'spline', got ${describe(kind)}.`);
   const seen = context === undefined ? undefined : asTensor(`coupling '${name}'`, context);
   const first = Math.ceil(size / 2);
   const [kept, moved] = flip ? [size - first, first] : [first, size - first];

@@ -37,7 +37,7 @@ class FlowDistribution extends BaseDistribution<Tensor> {
   override score(value: Tensor): number {
     const { sub } = engine();
     const { base, layers } = this.params;
-    let at = asVector(value);
+    let at = this.fitting(value);
     let stretch: Value = 0;
     for (const layer of [...layers].reverse()) {
       const { value: before, logStretch } = layer.inverse(at);
@@ -72,8 +72,19 @@ class FlowDistribution extends BaseDistribution<Tensor> {
     return engine().sub(this.params.base.score(start as Tensor), this.along(start).stretch);
   }
 
+  /** As a vector, which layers can move. */
+  private fitting(x: unknown): Value {
+    const vector = asVector(x);
+    const length = lengthOf(vector as never);
+    const bad = this.params.layers.findIndex((layer) => layer.size !== length);
+    if (bad < 0) return vector;
+    throw new WaymarkError(
+      `Flow: layer ${bad} moves vectors of length ${this.params.layers[bad].size}, and those of the base have length ${length}. Give both the same size.`,
+    );
+  }
+
   private along(start: Value): { value: Value; stretch: Value } {
-    let value = asVector(start);
+    let value = this.fitting(start);
     let stretch: Value = 0;
     for (const layer of this.params.layers) {
       const moved = layer.forward(value);
@@ -113,9 +124,9 @@ export function Flow(params: FlowParams): Distribution<Tensor> {
   }
   const isLayer = (layer: unknown): boolean => typeof (layer as Partial<FlowLayer> | null)?.forward === 'function';
   if (!Array.isArray(layers) || !layers.every(isLayer)) {
-    throw new WaymarkError(
-      `Flow: layers must be an array of layers such as coupling('name', {size: 2}), got ${describe(layers)}.`,
-    );
+    const bad = Array.isArray(layers) ? layers.findIndex((layer) => !isLayer(layer)) : -1;
+    const got = bad < 0 ? describe(layers) : `${describe(layers![bad])} at index ${bad}`;
+    throw new WaymarkError(`Flow: layers must be an array of layers such as coupling('name', {size: 2}), got ${got}.`);
   }
   return new FlowDistribution({ base: base as Distribution<Tensor>, layers });
 }

@@ -15,9 +15,13 @@ export class SampleScope {
   /** Whether it stays so. */
   private decided: boolean;
 
+  /** Whether it is not known yet that there are the data that are asked for. */
+  private looksForData: boolean;
+
   constructor(private readonly sampling: Sampling) {
     this.whole = sampling.per === 'execution';
     this.decided = sampling.per !== undefined;
+    this.looksForData = sampling.per === 'datum';
   }
 
   /** How many executions a step takes. */
@@ -63,6 +67,12 @@ export class SampleScope {
       const items = [...strands];
       return [{ events: [{ kind: 'pass', address, scale: 1, items, sampled: { count: this.sampling.count } }] }];
     }
+    if (this.looksForData && !strands.some(hasData)) {
+      throw new WaymarkError(
+        "per: 'datum' asks for samples of single data, and the model has no mapData. Leave the option out, or write per: 'execution'.",
+      );
+    }
+    this.looksForData = false;
     if (!this.decided) {
       if (strands.some(isLessOfData)) throw new Entangled('no choice is made inside mapData');
       this.decided = true;
@@ -84,6 +94,9 @@ export class SampleScope {
     }
   }
 }
+
+const hasData = ({ events }: Strand): boolean =>
+  events.some((event) => event.kind === 'pass' && (event.sampled !== undefined || event.items.some(hasData)));
 
 /** Whether nothing is chosen for single data; samples of executions that look at minibatches would bound nothing. */
 function isLessOfData(strand: Strand): boolean {

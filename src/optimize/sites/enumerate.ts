@@ -1,5 +1,5 @@
 /**
- * Sums over all values of the choice: each is a lane that counts as much as it is probable (`variations.ts`). In such a lane
+ * Sums over all values of the choice: each is a lane that counts as much as it is probable (`variation-plan.ts`). In such a lane
  * the gradient is that of the score function; over all values nothing of it is left to chance.
  */
 import { WaymarkError } from '../../runtime/errors.ts';

@@ -1,7 +1,7 @@
 import { holdsNode, standsForOthers } from '../../lanes/value.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { TooManyValues } from '../../runtime/too-many-values.ts';
-import { FEW_EXECUTIONS, FEW_VARIANTS, type Limit, MOST_VARIANTS } from '../variations.ts';
+import { type Limit, MOST_VARIANTS } from '../variation-plan.ts';
 import type { Site } from './rule.ts';
 
 /** All values that a guide may draw, if they are few and known before anything is drawn. */
@@ -27,5 +27,5 @@ function supportOf(distribution: Distribution<unknown>): unknown {
 /** How far a choice may be varied. */
 export function limitOf({ options, variation }: Site): Limit {
   const named = options?.gradient !== undefined;
-  return { most: named ? MOST_VARIANTS : variation?.holdsData ? FEW_EXECUTIONS : FEW_VARIANTS, named };
+  return { most: named ? MOST_VARIANTS : (variation?.few ?? 0), named };
 }

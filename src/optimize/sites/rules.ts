@@ -65,9 +65,11 @@ function withoutChance(site: Site): SiteRule {
 const serves = (rule: SiteRule, site: Site): boolean => rule.serves === undefined || rule.serves(site);
 
 /** Why a choice has its rule, in words that follow its name; undefined where the name says it. */
-export function reasonFor(site: Site, rule: SiteRule): string | undefined {
+export function reasonFor(site: Site, rule: SiteRule, areSamplesWeighed: boolean): string | undefined {
   const { options, policy, variation } = site;
   const named = options?.gradient;
+  if (site.given !== undefined) return named && 'whatever rule the choice names, since its value is known';
+  if (areSamplesWeighed) return named && 'whatever rule the choice names, since samples are weighed against each other';
   if (policy.gradients === 'paper') return named === undefined ? undefined : "since gradients: 'paper' is asked for";
   if (named !== undefined && NAMED[named] === rule) return 'as the choice asks';
   const obstacle = (): string => variation?.obstacle() ?? 'mem asks for it';

@@ -1,6 +1,6 @@
 /** Attend, infer, repeat: how many digits there are in a scene, and where. */
 import type { Chapter, Claim } from '../chapter.ts';
-import { curveFigure } from '../curves.ts';
+import { curveFigure, learningCurves } from '../curves.ts';
 import { digitsFolder, type Experiment, type Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { pictureGrid } from '../picture-grid.ts';
@@ -35,7 +35,7 @@ export const air: Experiment<SceneRun> = {
       program: 'air',
       args: { scenes: 20_000, batch: 64, tested: 10_000 },
       quickArgs: { scenes: 500, batch: 16, tested: 100 },
-      steps: { full: 30_000, quick: 60 },
+      steps: { full: 20_000, quick: 60 },
       cost: 120,
     },
   ],
@@ -46,7 +46,7 @@ export const air: Experiment<SceneRun> = {
 function chapter({ runs }: Findings<SceneRun>): Chapter {
   const [bounds, table] = curveFigure(
     { name: 'bounds', caption: 'The ELBO while learning, in nats per scene.', objective: 'ELBO', from: 0 },
-    [{ label: 'a recursion over things', histories: runs.scenes.map(({ history }) => history) }],
+    learningCurves(air.conditions, runs),
   );
   const [{ scenes, explained, tested }] = runs.scenes;
   const pictures = pictureGrid('scenes', 'Test scenes, and what the things found in them look like.', SIDE, [
@@ -69,5 +69,7 @@ function chapter({ runs }: Findings<SceneRun>): Chapter {
 const remarks = [
   'The program is a recursion that draws whether there is another thing. It says nothing of how gradients are to be estimated: presence is ' +
     'summed out, because a scene of at most three things has four courses. The guide looks at what is left of the scene when the things so far are taken away, ' +
-    'where the published ones remember in a recurrent network what they have seen.',
+    'where the published ones remember in a recurrent network what they have seen; and then once more, closer, at the place that it has noticed.',
+  'Without the closer look, runs of 13,500 and of 20,000 steps counted the same share of scenes right, 92.4 %: places were several pixels off, so that thin digits ' +
+    'explained too little to be there, and of two digits so much was left that a third thing was found.',
 ];

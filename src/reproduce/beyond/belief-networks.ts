@@ -38,7 +38,7 @@ const network = ({ name, layers, origin, published, goal, samples, steps, cost, 
         name: 'iwae',
         label: `${samples} samples`,
         program: name,
-        args: { samples, fewer: 10, start: 0.9, images: 50_000, batch: 50, testSamples: 500, testBatches: 500 },
+        args: { samples, fewer: 10, start: 0.9, images: 50_000, batch: 50, testSamples: 500, testBatches: 300 },
         quickArgs: { samples: 5, fewer: 2, images: 1000, batch: 20, testSamples: 20, testBatches: 5 },
         steps: { full: steps, quick: 60 },
         cost,
@@ -89,7 +89,7 @@ export const sbn3 = network({
   steps: 100_000,
   cost: 25,
   remarks: [
-    'The published runs saw each image some thousand times. Here each is seen a hundred times. Nine tenths of the steps weigh ten samples of each ' +
+    'The published runs saw each image some thousand times; here a thousand steps are one pass. Nine tenths of the steps weigh ten samples of each ' +
       'image, the last tenth fifty.',
   ],
 });

@@ -1,6 +1,6 @@
 /** The noisy cone: a posterior that is a thin ring. */
 import type { Chapter, Claim } from '../chapter.ts';
-import { curveFigure } from '../curves.ts';
+import { curveFigure, learningCurves } from '../curves.ts';
 import type { DataDescription, Experiment, Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { interval } from '../statistics.ts';
@@ -63,7 +63,7 @@ function chapter({ runs, data }: Findings<ConeRun>): Chapter {
   const { logEvidence } = data as ConeData;
   const [curves, table] = curveFigure(
     { name: 'bounds', caption: 'Bounds while learning; the mean of the steps around.', objective: 'bound', from: FROM },
-    cone.conditions.map(({ name, label }) => ({ label, histories: runs[name].map(({ history }) => history) })),
+    learningCurves(cone.conditions, runs),
   );
   const bound = (name: string) => interval(runs[name].map((run) => run.bound));
   const noWorse = (name: 'mean-field' | 'iwae', label: string): Claim => ({

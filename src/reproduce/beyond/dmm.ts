@@ -13,6 +13,9 @@ interface MarkovRun {
   /** The bound of so many samples of each piece. */
   readonly testIwae: number;
   readonly samples: number;
+  /** The bound of a filter of so many particles, which the guide proposes. */
+  readonly testFiltered: number;
+  readonly particles: number;
 }
 
 const PUBLISHED = 6.87;
@@ -29,10 +32,10 @@ export const dmm: Experiment<MarkovRun> = {
       name: 'chorales',
       label: 'twenty chorales in each step',
       program: 'dmm',
-      args: { pieces: 229, keys: 3, batch: 20, samples: 20, tested: 77 },
-      quickArgs: { pieces: 10, keys: 0, batch: 5, samples: 3, tested: 2 },
-      steps: { full: 60_000, quick: 15 },
-      cost: 75,
+      args: { pieces: 229, keys: 0, batch: 20, decay: 20, stepSize: 0.002, samples: 20, particles: 200, tested: 77 },
+      quickArgs: { pieces: 10, batch: 5, samples: 3, particles: 20, tested: 2 },
+      steps: { full: 8500, quick: 15 },
+      cost: 100,
     },
   ],
   dataArguments: ({ chorales }) => ({ ...(chorales !== undefined && { chorales }) }),
@@ -50,21 +53,21 @@ function chapter({ runs }: Findings<MarkovRun>): Chapter {
     ],
   );
   const of = (measure: (run: MarkovRun) => number) => interval(runs.chorales.map(measure));
-  const [elbo, iwae] = [of((run) => run.testElbo), of((run) => run.testIwae)];
-  const [{ samples }] = runs.chorales;
+  const [elbo, iwae, filtered] = [of((run) => run.testElbo), of((run) => run.testIwae), of((run) => run.testFiltered)];
+  const [{ samples, particles }] = runs.chorales;
   const claims: Claim[] = [
     {
       claim: `test NLL of at most ${figure(GOAL, 2)} nats per slice`,
       paper: `${figure(PUBLISHED, 2)}; ${figure(GOAL, 2)} with two flows`,
-      waymark: `${withReach(iwae, 2)} by ${samples} samples of each piece, ${withReach(elbo, 2)} by the ELBO`,
-      test: 'the smaller of the two, both of which are on average too large, is at most that',
-      met: Math.min(iwae.mean, elbo.mean) <= GOAL,
+      waymark: `${withReach(filtered, 2)} by a filter of ${particles} particles, ${withReach(iwae, 2)} by ${samples} samples of each piece, ${withReach(elbo, 2)} by the ELBO`,
+      test: 'the smallest of the three, all of which are on average too large, is at most that',
+      met: Math.min(filtered.mean, iwae.mean, elbo.mean) <= GOAL,
     },
   ];
   const values = {
     name: 'values',
-    caption: `Nats per slice: negative ELBO, and the bound of ${samples} samples of each piece.`,
-    head: ['chorales', 'negative ELBO', `${samples} samples`],
+    caption: `Nats per slice: negative ELBO, and the bounds of ${samples} samples of each piece and of ${particles} particles.`,
+    head: ['chorales', 'negative ELBO', `${samples} samples`, `${particles} particles`],
     rows: [
       [
         'valid',
@@ -73,15 +76,18 @@ function chapter({ runs }: Findings<MarkovRun>): Chapter {
           3,
         ),
         '',
+        '',
       ],
-      ['test', withReach(elbo, 3), withReach(iwae, 3)],
+      ['test', withReach(elbo, 3), withReach(iwae, 3), withReach(filtered, 3)],
     ],
   };
   return { figures: [bounds], tables: [table, values], claims, remarks };
 }
 
 const remarks = [
-  'Pieces are as long as they are: nothing is filled up. Steps learn from twenty at a time, as the published runs do. Unlike there, chorales are ' +
-    'learned in keys up to three semitones above and below, so that few notes are learned by heart. Of the last three stages of learning, the one ' +
-    'that is best for the chorales of the validation part is kept.',
+  'Pieces are as long as they are: nothing is filled up. Steps learn from twenty at a time, as the published runs do, which make some 60,000 steps, seven times as ' +
+    'many. In the first tenth of the steps what the guide knows costs three tenths of what it does later. Parameters are pulled towards zero. Of the two ' +
+    'stages after that, the one that is best for the chorales of the validation part is kept.',
+  'Published values are negative ELBOs. All three of the values here bound the negative log-likelihood from above, on average. That of a filter is the tightest: ' +
+    'particles that the guide proposes are weighed and resampled at each slice, so that what the guide misses does not add up over a piece.',
 ];

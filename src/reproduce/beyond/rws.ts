@@ -1,6 +1,6 @@
 /** Reweighted wake–sleep on a mixture, from a start far from the truth. */
 import type { Chapter, Claim } from '../chapter.ts';
-import { curveFigure } from '../curves.ts';
+import { curveFigure, learningCurves } from '../curves.ts';
 import type { Experiment, Findings } from '../experiment.ts';
 import { figure, withReach } from '../numbers.ts';
 import { interval } from '../statistics.ts';
@@ -37,7 +37,7 @@ export const rws: Experiment<MixtureRun> = {
 function chapter({ runs }: Findings<MixtureRun>): Chapter {
   const [bounds, table] = curveFigure(
     { name: 'bounds', caption: 'The bound of five samples, in nats per point.', objective: 'bound', from: -30 },
-    rws.conditions.map(({ name, label }) => ({ label, histories: runs[name].map(({ history }) => history) })),
+    learningCurves(rws.conditions, runs),
   );
   const off = {
     name: 'distances',

@@ -64,7 +64,7 @@ function placeIn(array: string, table: string, access: number): string {
 
 const NO_DATA = new Float64Array(0);
 const NO_TABLE = new Int32Array(0);
-/** Used for one operation after the other, since nothing is kept of them. */
+/** Reused by one operation after the other: none keeps it. */
 const accesses = [0, 0, 0];
 const types = [0, 0, 0, 0];
 const data: Data[] = [NO_DATA, NO_DATA, NO_DATA];

@@ -11,7 +11,10 @@ import { special } from './special.ts';
 export const elementwiseOps: Op[] = [];
 const arities = new Map<Op, number>();
 
-/** `known` is what the source says, for those that are needed in short runs: compiling source takes time. */
+/**
+ * `known` is the function that the source describes, given for operations that short runs need: compiling source
+ * takes time.
+ */
 export function define(name: string, arity: number, source: string, truth = false, known?: Compute): Op {
   const op = new Op(name, 'elementwise');
   op.source = source;
@@ -114,6 +117,8 @@ export const LOG_SIGMOID = unary(
   'Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))',
   (a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a))),
 );
+
+LOG_SIGMOID.probability = SIGMOID;
 
 /** log(1 − eᵃ) for a < 0, and log(eᵃ + eᵇ). */
 export const LOG1M_EXP = unary('log1mExp', 'special.log1mExp(a)');

@@ -45,11 +45,11 @@ import {
   weigh,
 } from '../ops/arithmetic.ts';
 
-/** The share of one operand; null where it has none because the operation is locally constant in it. */
+/** The share of one operand; null where it has none: the operation is locally constant in it, or `isInAnother` says so. */
 export type Share = (g: Node, y: Node, a: Node, b: Node, c: Node) => Node | null;
 
 const none: Share = () => null;
-/** The same adjoint. */
+/** The adjoint itself. */
 const same: Share = (g) => g;
 /** The adjoint times a derivative. */
 const by =
@@ -75,6 +75,10 @@ const betaDensity = (p: Node, q: Node, x: Node): Node =>
     0,
   );
 const isNegative = (b: Node, a: Node): boolean => b.op === t.NEG && b.inputs[0] === a;
+
+/** Whether the share of an operand is part of another's: of a value that is selected with either sign. */
+export const isInAnother = ({ op, inputs }: Node, at: number): boolean =>
+  op === t.SELECT && at === 2 && isNegative(inputs[2], inputs[1]);
 
 /** eˣ as a part of eʸ; none where x is −∞, even if y is too. */
 const shareOfSum = (x: Node, y: Node): Node => select(eq(x, -Infinity), 0, exp(sub(x, y)));
@@ -116,7 +120,7 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
       none,
       // A value with either sign has one share, not two to be added up.
       (g, _y, c, a, b) => select(c, g, isNegative(b, a) ? neg(g) : 0),
-      (g, _y, c, a, b) => (isNegative(b, a) ? null : select(c, 0, g)),
+      (g, y, c) => (isInAnother(y, 2) ? null : select(c, 0, g)),
     ],
   ],
   [t.NEG, [(g) => neg(g)]],
@@ -202,7 +206,7 @@ export const elementwiseRules: ReadonlyMap<Op, readonly Share[]> = new Map<Op, r
   [t.EXPAND, [same]],
 ]);
 
-/** No formula is known here: better an error than a wrong gradient. */
+/** No formula is known here, and an error is better than a wrong gradient. */
 function refuse(operation: string, operand: string): Share {
   return () => {
     throw new Error(

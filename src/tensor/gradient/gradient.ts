@@ -5,7 +5,7 @@ import { type Node, nextVisit } from '../node.ts';
 import { add } from '../ops/arithmetic.ts';
 import { sum, sumLanes } from '../ops/reductions.ts';
 import { reshape } from '../ops/structure.ts';
-import { elementwiseRules, type Share } from './elementwise-rules.ts';
+import { elementwiseRules, isInAnother, type Share } from './elementwise-rules.ts';
 import { structuralRules } from './structural-rules.ts';
 
 /**
@@ -47,11 +47,9 @@ export const dependsOn = (output: Node, from: Node): boolean => dependents(outpu
 export function isInterrupted(output: Node, from: Node): boolean {
   const order = dependents(output, [from]);
   const visit = order[0]?.visit;
-  return order.some((y) =>
-    y.inputs.some(
-      (x, at) => x.visit === visit && x.slot >= 0 && shareOf(expandTo(scalar(1), y.shape, y.space), y, at) === null,
-    ),
-  );
+  const passes = (y: Node, at: number): boolean =>
+    isInAnother(y, at) || shareOf(expandTo(scalar(1), y.shape, y.space), y, at) !== null;
+  return order.some((y) => y.inputs.some((x, at) => x.visit === visit && x.slot >= 0 && !passes(y, at)));
 }
 
 /** The elementwise rules by number of operation: looked up for every node of a graph. */

@@ -1,5 +1,6 @@
 /** Reference matrix products. */
 import type { Attributes, Data, Kernel } from '../node.ts';
+import { sizeOf } from '../shape.ts';
 
 export interface ProductAttributes extends Attributes {
   /** Whether the last two axes of the first and second factor are exchanged. */
@@ -32,8 +33,8 @@ export function productLayout(
   const m = transposeA ? columnsA : rowsA;
   const k = transposeA ? rowsA : columnsA;
   const n = transposeB ? rowsB : columnsB;
-  const batchA = dimsA.slice(0, -2).reduce((x, y) => x * y, 1);
-  const batchB = dimsB.slice(0, -2).reduce((x, y) => x * y, 1);
+  const batchA = sizeOf(dimsA.slice(0, -2));
+  const batchB = sizeOf(dimsB.slice(0, -2));
   if (batchB === 1 && !transposeA) return { m: m * batchA, n, k, batch: 1, stepA: 0, stepB: 0 };
   const batch = Math.max(batchA, batchB);
   return { m, n, k, batch, stepA: batchA === 1 ? 0 : m * k, stepB: batchB === 1 ? 0 : k * n };

@@ -1,6 +1,6 @@
 /** Reference kernels that move elements without computing. */
 import type { Attributes, Kernel } from '../node.ts';
-import { stridesOf } from '../shape.ts';
+import { sizeOf, stridesOf } from '../shape.ts';
 import { offsetsAlong } from './walk.ts';
 
 export interface TransposeAttributes extends Attributes {
@@ -52,7 +52,7 @@ export function windowOffsets(
   const start = lanes ? [0, ...begin] : begin;
   let base = 0;
   for (let i = 0; i < start.length; i++) base += start[i] * strides[i];
-  const size = smaller.reduce((x, y) => x * y, 1);
+  const size = sizeOf(smaller);
   const out = new Int32Array(size);
   let filled = 1;
   if (size > 0) out[0] = base;

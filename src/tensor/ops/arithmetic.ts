@@ -6,7 +6,7 @@ import { recordBinary, recordSelect, recordTernary, recordUnary } from '../eleme
 import { special } from '../elementwise/special.ts';
 import * as table from '../elementwise/table.ts';
 import { toNode } from '../leaves.ts';
-import { logarithmOf } from '../logarithm.ts';
+import { logarithmOf, probabilityOf } from '../logarithm.ts';
 import { CONSTANT, type Compute, Node, type Op, type Value } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
 
@@ -166,7 +166,11 @@ export const reciprocal = ((a: Value) => (typeof a === 'number' ? 1 / a : unary(
 export const square = ((a: Value) => (typeof a === 'number' ? a * a : unary(table.SQUARE, a))) as Unary;
 export const sqrt = ((a: Value) => (typeof a === 'number' ? Math.sqrt(a) : unary(table.SQRT, a))) as Unary;
 export const cbrt = ((a: Value) => (typeof a === 'number' ? Math.cbrt(a) : unary(table.CBRT, a))) as Unary;
-export const exp = ((a: Value) => (typeof a === 'number' ? Math.exp(a) : unary(table.EXP, a))) as Unary;
+/** Of the logarithm of a probability, it is the probability. */
+export const exp = ((a: Value) => {
+  if (typeof a === 'number') return Math.exp(a);
+  return (a instanceof Node ? probabilityOf(a) : null) ?? unary(table.EXP, a);
+}) as Unary;
 export const expm1 = ((a: Value) => (typeof a === 'number' ? Math.expm1(a) : unary(table.EXPM1, a))) as Unary;
 /** Logarithms of what a sigmoid or softmax gave are taken of its argument: exact where the value has rounded to 0 or 1. */
 export const log = ((a: Value) => {
@@ -298,5 +302,6 @@ export const betaISecond = ternary(table.BETA_I_SECOND);
 /** The x with I(p, q; x) = c. */
 export const betaIInverse = ternary(table.BETA_I_INVERSE);
 
-/** The value, through which no gradient passes. */
-export const stopGradient = ((a: Value) => (a instanceof Node ? recordUnary(table.STOP, a) : a)) as Unary;
+/** The value, through which no gradient passes. (None passes through truth values anyway, which must not become numbers.) */
+export const stopGradient = ((a: Value) =>
+  a instanceof Node && a.dtype !== 'bool' ? recordUnary(table.STOP, a) : a) as Unary;

@@ -5,7 +5,7 @@ import { fromLanes, gatherTo, mapNode } from '../lane-gather.ts';
 import { type LaneSpace, meetingSpace } from '../lane-space.ts';
 import { constant, toNode } from '../leaves.ts';
 import { type Attributes, compositeOp, kernelOp, Node, type Value } from '../node.ts';
-import { broadcastShapes, normaliseAxis, SCALAR, type Shape, ShapeError, shapeText } from '../shape.ts';
+import { broadcastShapes, normaliseAxis, SCALAR, type Shape, ShapeError, shapeText, sizeOf } from '../shape.ts';
 import { eq, select } from './arithmetic.ts';
 import { argsort } from './reductions.ts';
 import { type Result, settle } from './settle.ts';
@@ -140,7 +140,7 @@ function takeAlong(x: Node, positions: Node, axis: number): Node {
   const values = transpose(x, order) as Node;
   const places = transpose(positions, order) as Node;
   const length = x.shape[at];
-  const rows = values.shape.slice(0, -1).reduce((m, n) => m * n, 1);
+  const rows = sizeOf(values.shape.slice(0, -1));
   const count = places.shape[places.shape.length - 1];
   const taken = gatherNodes(reshape(values, [rows, length]) as Node, [
     reshape(range(rows), [rows, 1]) as Node,

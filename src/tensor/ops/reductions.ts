@@ -157,6 +157,7 @@ export const LOG_SOFTMAX = compositeOp('logSoftmax', (node) => {
 });
 
 SOFTMAX.logarithm = LOG_SOFTMAX;
+LOG_SOFTMAX.probability = SOFTMAX;
 
 /** log Σ exp(x) over axes (all by default); −∞ of nothing but −∞. */
 export function logsumexp<T extends Value>(x: T, axes?: Axes, keep = false): Result<T> {

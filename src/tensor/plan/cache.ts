@@ -1,4 +1,4 @@
-/** Plans made for graphs forced on demand, found again by structure. */
+/** Plans for graphs that are evaluated on demand. They are found again by structure. */
 
 import { engineMode } from '../mode.ts';
 import { type Data, type Node, RESIDENT } from '../node.ts';
@@ -22,7 +22,7 @@ interface Entry {
 }
 
 const MOST_PLANS = 512;
-/** Structures met but not planned; their hashes are remembered, to count how often they come. */
+/** Structures without a plan; their hashes are remembered, to count how often they come. */
 const MOST_SIGHTINGS = 4096;
 /** Making a plan takes as long as evaluating the graph several times, more for longer graphs: so a graph gets one only when it comes again. */
 const NODES_PER_SIGHTING = 300;
@@ -89,7 +89,7 @@ export class PlanCache {
 
   /** Whether a structure was met so often that it will probably come again. */
   private returned({ hash }: Structure, nodes: number): boolean {
-    // The first time it was only glanced at.
+    // The first time, only its hash was noted.
     const before = this.sightings.get(hash) ?? 1;
     if (before >= 1 + Math.floor(nodes / NODES_PER_SIGHTING)) {
       this.sightings.delete(hash);

@@ -16,7 +16,7 @@ import type { NumberPlace, Walk } from './walk.ts';
 export class CallStep {
   readonly kind = 'call';
   call: Accelerated = () => {};
-  /** The same as part of a walk. */
+  /** Writes the step into a walk. */
   write: (walk: Walk) => void = () => {};
   /** For operations that only move elements. */
   readonly move: Move | null;
@@ -59,7 +59,7 @@ export class CallStep {
     return openCall({ device, value, lanes, addressOf, table, prepared });
   }
 
-  /** A view of one number, which is kept in another place as an element than by itself; undefined if it is something else. */
+  /** A view of one number that is stored elsewhere as an element than by itself; undefined for any other view. */
   private oneNumber(addressOf: (value: Value) => number): OpenRun | undefined {
     const { value, device } = this;
     const [input] = value.inputs;

@@ -1,4 +1,7 @@
-/** What a plan is given: buffers on the device are read where they are, and other numbers are put where the plan looks for them. */
+/**
+ * The inputs of a plan: buffers on the device are read where they are, and other numbers are copied to where the
+ * plan reads them.
+ */
 import { bytesPerElement, type Data } from '../node.ts';
 import type { DeviceMemory } from '../wasm/memory.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
@@ -25,7 +28,7 @@ export class GivenInputs {
   /** `values`: what each input is in the program; undefined if that has no use for it. */
   constructor(private readonly values: readonly (Value | undefined)[]) {}
 
-  /** Takes note of buffers. Whether some are at other places than before, which needs another layout. */
+  /** Notes the buffers. Returns whether some are at other places than before, which needs another layout. */
   bind(given: readonly PlanInput[]): boolean {
     const { values, addresses, bound } = this;
     let moved = false;
@@ -52,7 +55,7 @@ export class GivenInputs {
     });
   }
 
-  /** Puts the numbers there. */
+  /** Copies the numbers to their places. */
   feed(given: readonly PlanInput[]): void {
     const { places } = this;
     for (let i = 0; i < given.length; i++) {

@@ -221,7 +221,7 @@ export class KernelStep {
     }
   }
 
-  /** Writes it as part of a walk. */
+  /** Writes the step into a walk. */
   write(walk: Walk): void {
     const { kernel, tables, job, device } = this;
     if (job !== null) walk.host(() => device.threads!.run(job));

@@ -1,6 +1,6 @@
 /**
  * Gathers and scatters whose indices a plan knows. If they name all elements in order, nothing is moved at all; other
- * gathers of single elements become part of the kernels that use them.
+ * gathers of single elements become part of the kernels that use them, and scatters do without looking at the indices.
  */
 import type { GatherAttributes } from '../kernels/indexing.ts';
 import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
@@ -8,6 +8,7 @@ import { type Data, type Op, RESHAPE } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
 import { PICK } from '../wasm/emit.ts';
+import { ADD_AT } from '../wasm/singles.ts';
 import { type Program, Value } from './program.ts';
 
 /** The program with known indices made use of. */
@@ -15,6 +16,8 @@ export function withKnownPlaces(program: Program): Program {
   const { values, outputs, spaces } = program;
   const isOpen = (value: Value): boolean => isOpenGather(value) && spaces[value.space].isOpen;
   if (!values.some((value) => isIndexed(value) || isOpen(value))) return program;
+  const hasOpenLanes = ({ inputs: [moved], space }: Value): boolean =>
+    [space, moved.space].some((one) => one >= 0 && spaces[one].isOpen);
   const lanes = spaces.map(({ size }) => size);
   const made: Value[] = [];
   const stands = new Map<Value, Value>();
@@ -26,8 +29,10 @@ export function withKnownPlaces(program: Program): Program {
     return made[made.length - 1];
   };
   const listed = (value: Value, places: Int32Array): Value => {
-    const { inputs, shape, space, attributes, op } = value;
-    const key = `${op.id} ${inputs.slice(1).map(({ id }) => id)} ${attributes?.key} ${inputs[0].space}`;
+    const { inputs, attributes } = value;
+    const { shape, space } = movedOf(value);
+    // A gather and the scatter of its gradient name the same places.
+    const key = `${inputs.slice(1).map(({ id }) => id)} ${attributes?.key} ${tableOf(value).space}`;
     let list = lists.get(key);
     if (list === undefined) {
       list = new Value(made.length, inputs[1].op, [], null, shape, 'i32', space, { kind: 'baked', data: places });
@@ -44,12 +49,18 @@ export function withKnownPlaces(program: Program): Program {
     else if (places === null) stands.set(value, make(value, value.op, inputs));
     else if (elements(value) === elements(value.inputs[0]) && places.every((place, i) => place === i)) {
       stands.set(value, make(value, RESHAPE, inputs.slice(0, 1)));
-    } else if (value.op === GATHER || value.op === LANE_GATHER) {
-      stands.set(value, make(value, PICK, [inputs[0], listed(value, places)]));
-    } else stands.set(value, make(value, value.op, inputs));
+    } else if (gathers(value)) stands.set(value, make(value, PICK, [inputs[0], listed(value, places)]));
+    else if (hasOpenLanes(value)) stands.set(value, make(value, value.op, inputs));
+    else stands.set(value, make(value, ADD_AT, [inputs[0], listed(value, places)]));
   }
   return { values: made, outputs: outputs.map((value) => stands.get(value) as Value), spaces };
 }
+
+const gathers = ({ op }: Value): boolean => op === GATHER || op === LANE_GATHER;
+
+/** The table that indices are into, and the elements that are moved from or to it. */
+const tableOf = (value: Value): Value => (gathers(value) ? value.inputs[0] : value);
+const movedOf = (value: Value): Value => (gathers(value) ? value : value.inputs[0]);
 
 /** Whether single elements are moved by indices that are constants. */
 function isIndexed({ op, inputs, source, dtype, isScalar }: Value): boolean {
@@ -66,11 +77,10 @@ function isOpenGather({ op, inputs: [from, map], dtype, shape, source }: Value):
 }
 
 /** Where in the table each of the moved elements is; null if whole rows are moved, or an index is none. */
-function placesOf({ op, inputs, attributes, shape, space }: Value, lanes: readonly number[]): Int32Array | null {
-  const [first, ...indices] = inputs;
-  const gathers = op === GATHER || op === LANE_GATHER;
-  const table = gathers ? first : { shape, space };
-  const moved = gathers ? { shape, space } : first;
+function placesOf(value: Value, lanes: readonly number[]): Int32Array | null {
+  const { op, inputs, attributes } = value;
+  const [table, moved] = [tableOf(value), movedOf(value)];
+  const indices = inputs.slice(1);
   const data = indices.map(({ source }) => (source as { data: number | Data }).data);
   const [one] = data;
   if (typeof one === 'number' || one.length !== sizeOf(moved.shape) * (moved.space < 0 ? 1 : lanes[moved.space])) {

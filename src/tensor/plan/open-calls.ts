@@ -7,7 +7,7 @@ import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
 import { bytesPerElement } from '../node.ts';
 import { GATHER, LANE_MERGE, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
-import { fillNoise, LANE_NOISE, type NoiseAttributes } from '../partition.ts';
+import { LANE_NOISE, type NoiseAttributes } from '../partition.ts';
 import { sizeOf } from '../shape.ts';
 import type { Accelerated } from '../wasm/accelerator.ts';
 import type { WasmDevice } from '../wasm/device.ts';
@@ -16,7 +16,7 @@ import { openIndexing } from './open-indexing.ts';
 import type { Value } from './program.ts';
 import type { Amount, Walk } from './walk.ts';
 
-/** What is known of lanes while a plan runs. */
+/** The numbers of lanes while a plan runs. */
 export interface OpenLanes {
   /** How many lanes each space has in the run at hand. */
   counts: Int32Array;
@@ -48,24 +48,22 @@ export function openCall(call: OpenCall): OpenRun {
   if (value.op === LANE_GATHER && isMoved(value, value.inputs[0])) return laneGather(call);
   if (value.op === LANE_SCATTER && isMoved(value, value.inputs[0])) return laneScatter(call);
   if (value.op === LANE_MERGE && value.dtype !== 'i32') return laneMerge(call);
-  if (value.op === LANE_NOISE) return inHost(noise(call));
+  if (value.op === LANE_NOISE) return noise(call);
   const indexing = openIndexing(call, openSpaces(value, call.lanes));
   if (indexing !== undefined) return indexing;
   const general = bySizes(call);
   return { call: general, write: (walk) => writeProduct(call, walk, general) };
 }
 
-const inHost = (call: Accelerated): OpenRun => ({ call, write: (walk) => walk.host(call) });
-
 const isMoved = (to: Value, from: Value): boolean => to.dtype === from.dtype;
 
-/** Calls for other numbers of lanes are other calls, made when they are first met. */
+/** Each number of lanes needs a call of its own, made when it is first met. */
 function bySizes({ value, lanes, addressOf, device, prepared }: OpenCall): Accelerated {
   const { counts } = lanes;
   const spaces = openSpaces(value, lanes);
   const [first, second] = spaces;
   const own = value.space;
-  // Those that write a table before they run have one for all sizes.
+  // Operations that write a table before they run have one call for all sizes.
   const keeps = spaces.length <= 2 && value.op !== GATHER && value.op !== SCATTER;
   const known = new Map<number, Accelerated>();
   const byCount: (Accelerated | undefined)[] = [];
@@ -128,10 +126,16 @@ function writeProduct(open: OpenCall, walk: Walk, general: Accelerated): void {
   walk.when(space, most, value.space < 0 ? () => walk.clear(addressOf(value), bytesOf(value)) : undefined);
 }
 
-/** Up to how many lanes the same routine makes the product. */
+/** Up to how many lanes the same routine makes the product: there is at most one change, where it has become large. */
 function lastAlike(open: OpenCall, most: number, run: unknown): number {
-  for (let count = 3; count <= most; count++) if (productOf(open, count)?.run !== run) return count - 1;
-  return most;
+  let alike = 2;
+  let other = most + 1;
+  while (other - alike > 1) {
+    const count = (alike + other) >> 1;
+    if (productOf(open, count)?.run === run) alike = count;
+    else other = count;
+  }
+  return alike;
 }
 
 /** The product for so many lanes; null if it is none, or several. */
@@ -259,17 +263,17 @@ function collected(
   };
 }
 
-function noise({ value, lanes, device, addressOf }: OpenCall): Accelerated {
+function noise({ value, lanes, device, addressOf }: OpenCall): OpenRun {
   const { counts } = lanes;
-  const { memory } = device;
   const { kind, each } = value.attributes as NoiseAttributes;
   const { space } = value;
-  const [choice, map, key0, key1] = value.inputs;
-  const i32 = (one: Value): Int32Array => memory.i32.subarray(addressOf(one) / 4);
-  const f64 = (one: Value): Float64Array => memory.f64.subarray(addressOf(one) / 8);
-  const views = [f64(choice), i32(map), i32(key0), i32(key1)] as const;
-  const out = f64(value);
-  return () => {
-    fillNoise(kind, each, ...views, counts[space], out);
+  const draw = device.mappedRandom[kind];
+  const table = kind === 'uniform' ? 0 : device.normals;
+  const given = [each, ...value.inputs.map(addressOf), addressOf(value), table, device.workspace];
+  return {
+    call() {
+      draw(counts[space], ...given);
+    },
+    write: (walk) => walk.when(space, () => walk.call(draw, [lanesOf(space), ...given])),
   };
 }

@@ -7,7 +7,7 @@ import type { Walk } from './walk.ts';
 export class OpenKernel {
   readonly kind = 'call';
   call: () => void = () => {};
-  /** The same as part of a walk. */
+  /** Writes the step into a walk. */
   write: (walk: Walk) => void = () => {};
 
   constructor(

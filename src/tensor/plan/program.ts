@@ -73,7 +73,7 @@ function partitionOf({ space, op }: Node): Node | null {
 export const openLanes = new Error('numbers are known of lanes that a step finds anew');
 
 /** The program without values that others have replaced. */
-function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
+export function needed(values: readonly Value[], outputs: readonly Value[]): readonly Value[] {
   const used = new Set(outputs);
   const partitions = new Map<number, Value>();
   for (const value of values) if (value.op === PARTITION) partitions.set(value.space, value);
@@ -85,6 +85,9 @@ function needed(values: readonly Value[], outputs: readonly Value[]): readonly V
   }
   return values.filter((value) => value.source?.kind === 'input' || used.has(value));
 }
+
+/** Constants of so many numbers are compared by these; larger ones are data, of which few are the same. */
+const FEW_NUMBERS = 32;
 
 class Importer {
   readonly values: Value[] = [];
@@ -110,7 +113,7 @@ class Importer {
       }
       const needs = this.hasData(node) ? [] : node.op.kind === 'composite' ? [lower(node)] : node.inputs;
       let ready = true;
-      // Which lanes there are is found before what they compute.
+      // The nodes that find the lanes come before those that compute for them.
       const lanes = partitionOf(node);
       if (lanes !== null && !this.known.has(lanes)) {
         stack.push(lanes);
@@ -181,9 +184,18 @@ class Importer {
     ) {
       return before;
     }
-    const value = this.add(node, [], source);
+    const key = this.contentKey(node, data);
+    const value = (key !== null && this.merged.get(key)) || this.add(node, [], source);
+    if (key !== null) this.merged.set(key, value);
     this.bakedArrays.set(data, value);
     return value;
+  }
+
+  /** The same for constants of the same few numbers: what is computed of them is computed once, as are networks of them. */
+  private contentKey({ shape, dtype, space }: Node, data: Data): string | null {
+    if (data.length > FEW_NUMBERS) return null;
+    const numbers = Array.from(data, (number) => (Object.is(number, -0) ? '-0' : number));
+    return `${dtype} ${shape.join()} ${this.numberOf(space)}: ${numbers.join()}`;
   }
 
   private number(data: number, node = scalar(data)): Value {
@@ -259,7 +271,7 @@ function soleFactor({ op, shape, dtype }: Node, inputs: readonly Value[]): Value
   return other !== null && other.dtype === dtype && sameShape(other.shape, shape) ? other : null;
 }
 
-/** The operation, or one that does the same with such operands in fewer instructions. */
+/** The operation, or a cheaper one that gives the same for such operands. */
 function simplest(op: Op, inputs: readonly Value[]): Op {
   if (op !== WEIGH) return op;
   const { source } = inputs[0];

@@ -100,11 +100,11 @@ function compileChunk(
     if (leaves(value)) code += `s[${slotOf(value)}] = ${name};\n`;
   }
   const text = `return function scalars(s) {\n${code}}`;
-  return fromText<ScalarCode>(text, ['special'], [special]) ?? interpretedChunk(members, slotOf, leaves);
+  return fromText<ScalarCode>(text, ['special'], [special]) ?? interpreted(members, slotOf, leaves);
 }
 
-/** The same for pages that forbid new code: one operation after the other, their values in an array. */
-function interpretedChunk(
+/** The same without new code, for a few runs and for pages that forbid it: one operation after the other, their values in an array. */
+export function interpreted(
   members: readonly Value[],
   slotOf: (value: Value) => number,
   leaves: (value: Value) => boolean,

@@ -71,6 +71,12 @@ export function calledFunctions(memory: DeviceMemory, members: readonly Value[])
   return called;
 }
 
+/** The function that an operation calls which is no instruction. It gives the same bits as code in JavaScript. */
+export function hostFunction(op: Op): { readonly name: string; readonly run: unknown } {
+  const called = calledFor(op);
+  return { name: called.name, run: hostFunctions.get(called) ?? called.compute };
+}
+
 /** Compiles a block of scalar operations; the function takes the address of the slots in the given memory. */
 export function compileScalarsToWasm(
   memory: DeviceMemory,

@@ -17,7 +17,7 @@ import {
 } from '../wasm/assembler.ts';
 import { f32, f64 } from '../wasm/instructions.ts';
 
-/** What an operation is to the writer: one that is no instruction is an import of this name. */
+/** An operation as the writer sees it: one that is no instruction is an import of this name. */
 export type ScalarOp = Pick<Op, 'id' | 'name'>;
 
 /** A number, by its place among those that are computed. */
@@ -163,7 +163,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
     this.builder.do(f64.store([this.base, () => this.push(value)], 8 * slot));
   }
 
-  /** Decides what is written where it is used. */
+  /** Decides which values are written where they are used. */
   private nest(members: readonly V[], wanted: (value: V) => boolean): void {
     const { length } = this.locals;
     const uses = new Int32Array(length);
@@ -178,7 +178,7 @@ export class ScalarWriter<V extends ScalarValue<V>> {
     }
     for (let i = 0; i < members.length; i++) {
       const { inputs, op, id } = members[i];
-      // Operands that are named twice are kept.
+      // Operands that an expression names twice are kept in locals.
       const kept = op === t.WEIGH || op === t.SQUARE ? 1 : 0;
       let depth = 0;
       for (let k = kept; k < inputs.length; k++) {

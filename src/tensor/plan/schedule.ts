@@ -113,7 +113,7 @@ class Scheduler {
     return (this.stepOf.get(value) as number) < step || this.inRegister(value, step);
   }
 
-  /** Into the last step of scalars, unless something after it has to be computed first. */
+  /** Puts the value into the last step of scalars, unless something after that step has to be computed first. */
   private placeScalar(value: Value): void {
     const step = this.steps[this.lastScalars];
     if (
@@ -146,7 +146,7 @@ class Scheduler {
     if (value.op === PICK) return true;
     if (!hasVectorCode(value.op)) return false;
     if (this.compute(value) === 'f64') return true;
-    return value.inputs.every((input) => input.isScalar || input.dtype === 'f32' || input.dtype === 'bool');
+    return value.inputs.every((input) => input.dtype === 'bool' || isSingle(input));
   }
 
   private placeElementwise(value: Value): void {
@@ -217,14 +217,15 @@ class Scheduler {
     return true;
   }
 
-  /** Into the last kernel that computes one of its parts, or one of its own. */
+  /** Puts the row into the last kernel that computes one of its elements, or into a kernel of its own. */
   private placeRow(value: Value): void {
     const parts = [...new Set(value.inputs)];
     const last = Math.max(...parts.map((part) => this.stepOf.get(part) as number));
     const group = this.steps[last];
-    if (group?.kind === 'fused' && group.compute === 'f64' && group.domain.shape.length === 0) {
+    if (group?.kind === 'fused' && group.domain.shape.length === 0) {
       const fresh = parts.filter((part) => !this.inRegister(part, last) && !group.operands.includes(part));
       const fits =
+        (group.compute === 'f64' || (value.dtype === 'f32' && fresh.every(isSingle))) &&
         group.domain.space === value.space &&
         group.operands.length + fresh.length <= MOST_OPERANDS &&
         !parts.some((part) => group.tables.includes(part));
@@ -248,7 +249,7 @@ class Scheduler {
     });
   }
 
-  /** As part of the kernel that computes its input, or as a kernel of its own; false if neither is possible. */
+  /** Puts the reduction into the kernel that computes its input, or into a kernel of its own; false if neither is possible. */
   private placeReduction(value: Value): boolean {
     const [input] = value.inputs;
     const step = this.stepOf.get(input) as number;
@@ -287,6 +288,9 @@ class Scheduler {
     return value.dtype === compute || (compute === 'f32' && value.shape.length === 0);
   }
 }
+
+/** Whether a kernel of single precision can read it as a number. */
+const isSingle = ({ isScalar, dtype }: Value): boolean => isScalar || dtype === 'f32';
 
 function fits(
   domain: Domain,

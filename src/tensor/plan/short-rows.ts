@@ -37,7 +37,10 @@ const folds: ReadonlyMap<Op, Op> = new Map([
   [MIN_OF, t.MIN],
 ]);
 
-const isMove = (op: Op): boolean => [PAD, SLICE, TRANSPOSE, CONCAT].includes(op);
+/** Operations that put rows together or take them apart. */
+const isWindow = (op: Op): boolean => op === PAD || op === SLICE || op === CONCAT;
+
+const isMove = (op: Op): boolean => isWindow(op) || op === TRANSPOSE;
 
 /** A short row, or a single number of each lane. */
 const isShort = (value: Value): boolean => isShortRow(value) || (value.space >= 0 && value.shape.length === 0);
@@ -45,7 +48,9 @@ const isShort = (value: Value): boolean => isShortRow(value) || (value.space >= 
 /** Whether an operation can be done element by element. */
 function canBeParted(value: Value): boolean {
   const { op, inputs, space, dtype } = value;
-  if (value.source !== null || space < 0 || (dtype !== 'f64' && dtype !== 'bool')) return false;
+  if (value.source !== null || space < 0 || dtype === 'i32') return false;
+  // Networks compute with rows of single precision: these are moved element by element, but computed as they are.
+  if (dtype === 'f32' && !isMove(op) && op !== RESHAPE && !isPutTogether(value)) return false;
   const fits = (input: Value): boolean =>
     input.isScalar ||
     (input.space === space && (input.shape.length === 0 || isShortRow(input))) ||
@@ -63,6 +68,12 @@ function canBeParted(value: Value): boolean {
   return isMove(op) && isShortRow(value) && inputs.every(isShortRow);
 }
 
+/** Whether it is a sum of rows that stand side by side in zeros: the gradient of a row of which elements were used. */
+const isPutTogether = ({ op, inputs, shape }: Value): boolean =>
+  op === t.ADD &&
+  inputs.some((input) => input.op === PAD && input.source === null) &&
+  inputs.every((input) => sizeOf(input.shape) === sizeOf(shape));
+
 /** One number of a lane names an element of the lane's own row. */
 function isOwnIndex({ inputs, space, attributes }: Value): boolean {
   const { leading } = attributes as GatherAttributes;
@@ -73,7 +84,7 @@ function isOwnIndex({ inputs, space, attributes }: Value): boolean {
 const isAlong = ({ op, shape, inputs }: Value): boolean =>
   (folds.has(op) && inputs[0].shape.length !== shape.length) || op === CUMSUM || op === GATHER || op === SCATTER;
 
-/** The operations to be parted: those that hang together with one along rows. */
+/** The operations to be taken apart: those that are connected with one along rows. */
 function alongRows({ values }: Program): ReadonlySet<Value> {
   const parted = values.filter(canBeParted);
   const group = new Map<Value, Value>();
@@ -86,15 +97,21 @@ function alongRows({ values }: Program): ReadonlySet<Value> {
   for (const value of parted) {
     for (const input of value.inputs) if (isShortRow(input)) group.set(find(input), find(value));
   }
-  const worth = new Set(parted.filter((value) => isAlong(value) && longest(value) > 1).map(find));
+  const isWorth = (value: Value): boolean => (isAlong(value) || isWindow(value.op)) && longest(value) > 1;
+  const worth = new Set(parted.filter(isWorth).map(find));
   return new Set(parted.filter((value) => worth.has(find(value))));
 }
 
 const longest = ({ shape, inputs }: Value): number => Math.max(sizeOf(shape), sizeOf(inputs[0].shape));
 
+/** What is left of a sum where the other is 0. */
+const summand = ([a, b]: readonly Value[]): Value | undefined => (isZero(a) ? b : isZero(b) ? a : undefined);
+
+const isZero = ({ source }: Value): boolean => source?.kind === 'baked' && source.data === 0;
+
 class Rewriter {
   private readonly values: Value[] = [];
-  /** What stands for a value of the old program: as a whole, or in parts. */
+  /** What replaces a value of the old program: a value as a whole, or its parts. */
   private readonly whole = new Map<Value, Value>();
   private readonly parts = new Map<Value, readonly Value[]>();
   private readonly equalities = new Map<string, Value>();
@@ -131,8 +148,15 @@ class Rewriter {
 
   private keep(value: Value): void {
     const { op, shape, dtype, space, attributes, source } = value;
-    const inputs = value.inputs.map((input) => this.wholeOf(input));
+    const inputs = value.inputs.map((input) => this.readBy(value, input));
     this.whole.set(value, this.make(op, inputs, shape, dtype, space, attributes, source));
+  }
+
+  /** What an operation reads of an input: kernels read a number of each lane where it stands in its row. */
+  private readBy({ op, dtype }: Value, input: Value): Value {
+    const isKernel = op.kind === 'elementwise' && hasVectorCode(op) && (dtype === 'f64' || op === t.TO_F32);
+    const parts = isKernel && input.shape.length === 0 ? this.parts.get(input) : undefined;
+    return parts?.[0] ?? this.wholeOf(input);
   }
 
   private wholeOf(value: Value): Value {
@@ -193,15 +217,10 @@ class Rewriter {
         parts: this.partsOf(input),
         at: broadcastOffsets(shape, input.shape, false, false),
       }));
-      return Array.from({ length: sizeOf(shape) }, (_, i) =>
-        this.make(
-          op,
-          operands.map(({ parts, at }) => parts[at[i]]),
-          SCALAR,
-          dtype,
-          space,
-        ),
-      );
+      return Array.from({ length: sizeOf(shape) }, (_, i) => {
+        const given = operands.map(({ parts, at }) => parts[at[i]]);
+        return (op === t.ADD && summand(given)) || this.make(op, given, SCALAR, dtype, space);
+      });
     }
     const parts = this.partsOf(inputs[0]);
     const fold = folds.get(op);
@@ -287,7 +306,7 @@ class Rewriter {
       return Array.from(windowOffsets(from, shape, false, (attributes as WindowAttributes).begin), (at) => parts[at]);
     }
     if (op === PAD) {
-      const out = new Array<Value>(sizeOf(shape)).fill(this.constant(0));
+      const out = new Array<Value>(sizeOf(shape)).fill(this.constant(0, inputs[0].dtype));
       windowOffsets(shape, from, false, (attributes as WindowAttributes).begin).forEach((to, i) => {
         out[to] = parts[i];
       });

@@ -3,14 +3,12 @@
  * all terms are there, many in one kernel, instead of one kernel for each term. The order of the terms is the same.
  */
 import { ADD } from '../elementwise/table.ts';
+import { RESHAPE } from '../node.ts';
 import type { Program, Value } from './program.ts';
 
 /** The program with the additions of a long sum one after the other. */
 export function withSumsTogether(program: Program): Program {
-  const uses = new Map<Value, number>();
-  const use = (value: Value): void => void uses.set(value, (uses.get(value) ?? 0) + 1);
-  for (const { inputs } of program.values) inputs.forEach(use);
-  program.outputs.forEach(use);
+  const uses = usesIn(program);
   const partOf = new Map<Value, Value>();
   for (const value of program.values) {
     if (!isSum(value)) continue;
@@ -24,6 +22,18 @@ export function withSumsTogether(program: Program): Program {
   };
   for (const value of program.values) if (!partOf.has(value)) place(value);
   return { ...program, values };
+}
+
+/** How often values are used, by others than views that nothing uses. */
+function usesIn({ values, outputs }: Program): ReadonlyMap<Value, number> {
+  const uses = new Map<Value, number>();
+  const use = (value: Value): void => void uses.set(value, (uses.get(value) ?? 0) + 1);
+  outputs.forEach(use);
+  for (let i = values.length - 1; i >= 0; i--) {
+    const value = values[i];
+    if (uses.has(value) || value.op !== RESHAPE) value.inputs.forEach(use);
+  }
+  return uses;
 }
 
 /** Whether it is a sum of tensors without lanes. */

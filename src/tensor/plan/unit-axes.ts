@@ -63,7 +63,7 @@ class Rewriter {
     const lengths = from.flatMap((size, axis) => (size === 1 ? [] : [axis]));
     const gone = lengths.flatMap((axis, i) => (axes.includes(axis) ? [i] : []));
     const left = along(shape, shape);
-    // What nothing is summed over, or leaves a single number in a tensor, stays as it is.
+    // A reduction over no axes, or one that leaves a single number in a tensor, stays as it is.
     if ((gone.length === 0 && !lanes) || (left.length < shape.length && left.length === 0 && value.space < 0))
       return unchanged();
     const reduced = this.make(value, op, [this.seen(now[0], along(from, from))], reduceAttributes(gone, lanes), left);

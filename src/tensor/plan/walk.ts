@@ -3,10 +3,21 @@
  * steps, and calling each of them from JavaScript would take longer than what they do. Steps that have no code here are
  * called in JavaScript.
  */
-import { type Expression, type FunctionBuilder, I32, type Import, ModuleBuilder } from '../wasm/assembler.ts';
+import {
+  type Expression,
+  F64,
+  type FunctionBuilder,
+  I32,
+  type Import,
+  ModuleBuilder,
+  type ValueType,
+} from '../wasm/assembler.ts';
 import type { WasmDevice } from '../wasm/device.ts';
-import type { ExportedFunction } from '../wasm/host.ts';
+import { type ExportedFunction, formulaModule } from '../wasm/host.ts';
 import { f32, f64, fillMemory, i32 } from '../wasm/instructions.ts';
+import type { Value } from './program.ts';
+import { hostFunction } from './scalar-wasm.ts';
+import { isWritten, ScalarWriter } from './scalar-writer.ts';
 
 /** A number that depends on how many lanes there are: `base` and `each` for each lane of a space. */
 export interface Amount {
@@ -35,8 +46,11 @@ export class Walk {
   private readonly imports = new Map<unknown, { readonly name: string; readonly import: Import }>();
   private module: ModuleBuilder | null = null;
 
-  /** `countsAt`: where the numbers of lanes are, a word for each space. */
-  constructor(private readonly countsAt: number) {}
+  /** `countsAt`: where the numbers of lanes are, a word for each space; `slotsAt`: where scalars are. */
+  constructor(
+    private readonly countsAt: number,
+    private readonly slotsAt: number,
+  ) {}
 
   /** Calls a function of WebAssembly and drops its result. */
   call(run: unknown, given: readonly Argument[], gives = false): void {
@@ -55,6 +69,19 @@ export class Walk {
       const found = this.module!.callImport(name, i32.const(given));
       b.if(i32.add(found, i32.const(1)), () => b.do(this.module!.callImport(other)));
     });
+  }
+
+  /** Computes scalars from others; `leaves` says which of them have to be in their slots afterwards. */
+  scalars(members: readonly Value[], slotOf: (value: Value) => number, leaves: (value: Value) => boolean): void {
+    const names = new Map<string, string>();
+    for (const { op, inputs } of members) {
+      if (isWritten(op)) continue;
+      const { name, run } = hostFunction(op);
+      const parameters = inputs.map((): typeof F64 => F64);
+      names.set(name, this.importOf(run, parameters, [F64]));
+    }
+    const call = (name: string): Expression => this.module!.callImport(names.get(name)!);
+    this.block.push((b) => new ScalarWriter<Value>(b, { slotOf }, call).write(members, leaves));
   }
 
   /** Calls a function of JavaScript. */
@@ -119,17 +146,18 @@ export class Walk {
     this.module = module;
     const parts: Expression[] = [];
     for (let from = 0; from < this.statements.length; from += STATEMENTS) {
-      const part = module.function(null, [], [], (b) => {
+      // (The address of the slots is what scalars find their numbers by.)
+      const part = module.function(null, [I32], [], (b) => {
         for (const write of this.statements.slice(from, from + STATEMENTS)) write(b);
       });
-      parts.push(part());
+      parts.push(part(i32.const(this.slotsAt)));
     }
     module.function('run', [], [], (b) => {
       for (const part of parts) b.do(part);
     });
     const given: Record<string, unknown> = {};
     for (const [run, { name }] of this.imports) given[name] = run;
-    const { run } = device.instantiate(module, given) as { run: ExportedFunction };
+    const { run } = device.instantiate(module, given, formulaModule) as { run: ExportedFunction };
     return run as unknown as () => void;
   }
 
@@ -154,11 +182,14 @@ export class Walk {
   }
 
   private nameOf(run: unknown, count: number, gives: boolean): string {
+    return this.importOf(run, new Array<typeof I32>(count).fill(I32), gives ? [I32] : []);
+  }
+
+  private importOf(run: unknown, parameters: readonly ValueType[], results: readonly ValueType[]): string {
     let known = this.imports.get(run);
     if (known === undefined) {
       const name = `f${this.imports.size}`;
-      const signature = { parameters: new Array<typeof I32>(count).fill(I32), results: gives ? ([I32] as const) : [] };
-      known = { name, import: { name, signature } };
+      known = { name, import: { name, signature: { parameters, results } } };
       this.imports.set(run, known);
     }
     return known.name;

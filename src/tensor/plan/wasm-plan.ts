@@ -16,18 +16,12 @@ import type { OpenLanes } from './open-calls.ts';
 import { OpenKernel } from './open-kernel.ts';
 import { PartitionStep } from './partition-step.ts';
 import { elementsOf, type Program, type Value } from './program.ts';
-import { compileScalars, type ScalarCode } from './scalar-code.ts';
-import { asCode, compileScalarsToWasm, WORTH_WASM } from './scalar-wasm.ts';
+import { ScalarStep } from './scalar-step.ts';
 import { rootOf, type Schedule, type Step, schedule } from './schedule.ts';
 import { Walk } from './walk.ts';
 
 /** What one step does at run time. */
-type Run =
-  | { readonly kind: 'scalars'; readonly code: readonly ScalarCode[] }
-  | KernelStep
-  | CallStep
-  | OpenKernel
-  | PartitionStep;
+type Run = ScalarStep | KernelStep | CallStep | OpenKernel | PartitionStep;
 
 /** Where an output is found: in a slot, or elements that stay where they are, or that the next run overwrites. */
 interface Reading {
@@ -195,9 +189,7 @@ export class WasmPlan {
         else (this.device.threads as Threads).run(job);
       } else if (run.kind === 'call') {
         run.call();
-      } else {
-        for (let k = 0; k < run.code.length; k++) run.code[k](slotView, slotsAt);
-      }
+      } else run.perform(slotView, slotsAt);
     }
     this.check();
   }
@@ -213,11 +205,11 @@ export class WasmPlan {
     const after = this.openKernels.length > 0 ? WALKED_AFTER : CLOSED_WALKED_AFTER;
     if (++this.runsAlike < after || this.walks === MOST_WALKS || this.runs.length < WORTH_WALKING) return false;
     this.walks++;
-    const walk = new Walk(this.countsAt);
     const { slotView, slotsAt } = this;
+    const walk = new Walk(this.countsAt, slotsAt);
     for (const run of this.runs) {
-      if (run.kind !== 'scalars') run.write(walk);
-      else for (const code of run.code) walk.host(() => code(slotView, slotsAt));
+      if (run.kind === 'scalars') run.write(walk, slotView, slotsAt);
+      else run.write(walk);
     }
     this.walked = walk.build(this.device);
     return true;
@@ -254,11 +246,7 @@ export class WasmPlan {
     if (step.kind === 'scalars') {
       const slotOf = (value: Value): number => this.slotOf(rootOf(value));
       const leaves = (value: Value): boolean => outside.has(value);
-      const code =
-        step.members.length < WORTH_WASM
-          ? compileScalars(step.members, slotOf, leaves)
-          : [asCode(compileScalarsToWasm(this.device.memory, step.members, slotOf, leaves))];
-      this.runs.push({ kind: 'scalars', code });
+      this.runs.push(new ScalarStep(this.device.memory, step.members, slotOf, leaves));
     } else if (step.kind === 'single' && step.value.op === PARTITION) {
       const run = new PartitionStep(this.device, step.value, this.lanes);
       this.partitions.push(run);

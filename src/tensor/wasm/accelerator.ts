@@ -1,4 +1,4 @@
-/** What a single operation with a routine of its own looks like to a plan. */
+/** A single operation that has a routine of its own, as a plan sees it. */
 import type { Attributes, DType } from '../node.ts';
 import type { WasmDevice } from './device.ts';
 import type { ExportedFunction } from './host.ts';
@@ -23,7 +23,7 @@ export interface Accelerated {
 export interface WrittenSteps {
   /** Calls a routine with numbers. */
   call(run: ExportedFunction, given: readonly number[]): void;
-  /** Calls one that answers; where it does not answer −1, a function of JavaScript. */
+  /** Calls a routine with a result; where that is not −1, a function of JavaScript. */
   checked(run: ExportedFunction, given: number, otherwise: () => void): void;
 }
 

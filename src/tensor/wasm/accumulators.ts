@@ -15,7 +15,7 @@ interface Accumulator {
   /** One for each of the vectors that are computed side by side. */
   readonly near: readonly Local[];
   readonly far: Local;
-  /** Of a sum of logarithms: what is to be taken the logarithm of. */
+  /** For a sum of logarithms: the product whose logarithm it is. */
   readonly product: Local | null;
 }
 
@@ -68,7 +68,7 @@ export class Accumulators {
     });
   }
 
-  /** Takes `value` into the i-th; of single steps, at the end of a row, only the first lane counts. */
+  /** Adds `value` to the i-th reduction, or compares it; in single steps, at the end of a row, only the first lane counts. */
   add(i: number, value: Expression, step: number, copy: number): void {
     const { kind } = this.spec.reductions[i];
     const near = (this.held.get(i) as Accumulator).near[copy];
@@ -81,7 +81,7 @@ export class Accumulators {
     return kind === 'prod' ? v128.bitselect(value, this.e.vector.const(1), first) : value;
   }
 
-  /** Takes a factor into what the i-th is the logarithm of. */
+  /** Multiplies the product of the i-th reduction, a sum of logarithms, by a factor. */
   multiply(i: number, factor: Expression): void {
     const product = (this.held.get(i) as Accumulator).product as Local;
     product.set(this.e.vector.mul(product.get, factor));

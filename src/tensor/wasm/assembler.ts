@@ -7,7 +7,7 @@
 export const MOST_PAGES = 65536;
 
 export const I32 = 0x7f;
-const F32 = 0x7d;
+export const F32 = 0x7d;
 export const F64 = 0x7c;
 export const V128 = 0x7b;
 export const GET_LOCAL = 0x20;

@@ -5,6 +5,7 @@ import { ConstantPool } from './constants.ts';
 import { type FusedSpec, generateFused, mathNames, specKey } from './fused.ts';
 import { type ExportedFunction, webAssembly } from './host.ts';
 import { generateIndexing, type IndexingSpec, indexingKey } from './indexing.ts';
+import { mappedRandomModule } from './mapped-random.ts';
 import { addMath32 } from './math32.ts';
 import { addMath64 } from './math64.ts';
 import { matmulModule, WORK_BYTES } from './matmul.ts';
@@ -29,6 +30,7 @@ export class WasmDevice {
   private readonly indexers = new Map<string, ExportedFunction>();
   private moveFunctions: Record<string, ExportedFunction> | null = null;
   private randomFunctions: Record<string, ExportedFunction> | null = null;
+  private mappedRandomFunctions: Record<string, ExportedFunction> | null = null;
   private sparseFunctions: Record<string, ExportedFunction> | null = null;
   private productFunctions: Record<string, ExportedFunction> | null = null;
   /** Memory for packing. Taken at the start, because the scratch area must not move while a plan is laid out. */
@@ -48,9 +50,15 @@ export class WasmDevice {
     this.threads = this.memory.shared ? new Threads(this.memory, this.workspace, basics) : null;
   }
 
-  instantiate(module: ModuleBuilder, imports: Record<string, unknown> = {}): Record<string, ExportedFunction> {
+  /** `compile` makes the module, if it is to be optimised later than others. */
+  instantiate(
+    module: ModuleBuilder,
+    imports: Record<string, unknown> = {},
+    compile?: (bytes: Uint8Array<ArrayBuffer>) => object,
+  ): Record<string, ExportedFunction> {
     if (webAssembly === undefined) throw new Error('This host has no WebAssembly.');
-    const compiled = new webAssembly.Module(module.build(this.memory.shared));
+    const bytes = module.build(this.memory.shared);
+    const compiled = compile === undefined ? new webAssembly.Module(bytes) : compile(bytes);
     return new webAssembly.Instance(compiled, { env: { memory: this.memory.memory, ...imports } }).exports;
   }
 
@@ -76,8 +84,14 @@ export class WasmDevice {
 
   /** Random numbers of lanes; started when first needed. */
   get random(): Record<string, ExportedFunction> {
-    this.randomFunctions ??= this.instantiate(randomModule(this.constants), { log: Math.log, exp: Math.exp });
+    this.randomFunctions ??= this.instantiate(randomModule(this.constants), RANDOM_IMPORTS);
     return this.randomFunctions;
+  }
+
+  /** The same for lanes that a map names; started when first needed. */
+  get mappedRandom(): Record<string, ExportedFunction> {
+    this.mappedRandomFunctions ??= this.instantiate(mappedRandomModule(this.constants), RANDOM_IMPORTS);
+    return this.mappedRandomFunctions;
   }
 
   /** Where the table is that normals are drawn by; written when first needed. */
@@ -133,6 +147,7 @@ export class WasmDevice {
   }
 }
 
+const RANDOM_IMPORTS = { log: Math.log, exp: Math.exp };
 const MATH_IMPORTS = { sin: Math.sin, cos: Math.cos };
 
 function mathModule(constants: ConstantPool): ModuleBuilder {

@@ -85,7 +85,7 @@ export function isFactored(op: Op): 'plus' | 'minus' | null {
   return op === t.SOFTPLUS ? 'plus' : op === t.LOG_SIGMOID ? 'minus' : null;
 }
 
-/** The number, and what the logarithm is taken of, which is 1 to 2. */
+/** The number, and the argument of the logarithm, which is from 1 to 2. */
 export function emitFactored(e: Emitter, op: Op, operand: Register): { linear: Register; factor: Expression } {
   const { builder, vector } = e;
   const x: Register = operand.mask ? { get: builder.let(V128, asNumber(e, operand)).get, mask: false } : operand;
@@ -114,7 +114,8 @@ const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
       const zero = vector.const(0);
       const positive = v128.and(vector.gt(a, zero), one);
       const negative = v128.and(vector.lt(a, zero), one);
-      return v128.bitselect(vector.sub(positive, negative), a, vector.eq(a, a));
+      // Zeros, which have a sign, and NaN stay what they are.
+      return v128.bitselect(vector.sub(positive, negative), a, v128.or(vector.gt(a, zero), vector.lt(a, zero)));
     },
   ],
   [t.FLOOR, (e, a) => e.vector.floor(a)],
@@ -122,11 +123,12 @@ const numeric: ReadonlyMap<Op, Emit> = new Map<Op, Emit>([
   [t.TRUNC, (e, a) => e.vector.trunc(a)],
   [
     t.ROUND,
-    // Halves go up, as Math.round has it.
+    // Halves go up, as Math.round has it, and the sign stays, also that of zero.
     ({ vector, builder }, a) => {
       const down = builder.let(V128, vector.floor(a));
       const up = vector.ge(vector.sub(a, down.get), vector.const(0.5));
-      return vector.add(down.get, v128.and(up, vector.const(1)));
+      const rounded = vector.add(down.get, v128.and(up, vector.const(1)));
+      return v128.or(rounded, v128.and(a, vector.const(-0)));
     },
   ],
   [t.RECIPROCAL, (e, a) => e.vector.div(e.vector.const(1), a)],

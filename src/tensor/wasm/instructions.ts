@@ -101,7 +101,7 @@ export const i32 = {
   or: plain(0x72),
   shl: plain(0x74),
   shrUnsigned: plain(0x76),
-  /** Of a float64; NaN gives 0, what is too large the nearest there is. */
+  /** A float64 as a whole number: NaN becomes 0, and a number that is too large the nearest there is. */
   truncateSaturating: (value: Expression): Expression => {
     return (code) => {
       value(code);

@@ -22,7 +22,7 @@ interface Logarithms {
 }
 
 export function logarithms(f: FloatVector, { leastNormal, scale, least, ofNormal }: Precision): Logarithms {
-  /** Of subnormal numbers too. */
+  /** log x for finite x > 0, subnormal numbers included. */
   function ofPositive(b: FunctionBuilder, x: Local, correction: Expression | null): Local {
     const tiny = b.let(V128, f.lt(x.get, f.const(leastNormal)));
     const normal = b.let(V128, v128.bitselect(f.mul(x.get, f.const(scale)), x.get, tiny.get));

@@ -21,7 +21,7 @@ const wordsOf = (words: readonly Local[], second: 0 | 1): [Local, Local] => [wor
 const LANES = [0, 4, 8, 12];
 
 /** Draws from four blocks: a number from each, the first or the second. */
-type DrawFour = (
+export type DrawFour = (
   b: FunctionBuilder,
   words: readonly Local[],
   second: 0 | 1,
@@ -36,13 +36,13 @@ function storeEach(b: FunctionBuilder, drawn: readonly Local[], to: (k: Expressi
   for (const k of LANES) b.do(v128.store64Lane([to(i32.const(k)), drawn[k >> 3].get], 0, (k >> 2) & 1));
 }
 
-const drawUniforms: DrawFour = (b, words, second, _whose, to) => {
+export const drawUniforms: DrawFour = (b, words, second, _whose, to) => {
   const [high, low] = wordsOf(words, second);
   const [lower, upper] = uniforms(b, high, low);
   storeEach(b, [b.let(V128, lower), b.let(V128, upper)], to);
 };
 
-const drawNormals =
+export const drawNormals =
   (beyond: Call): DrawFour =>
   (b, words, second, whose, to) => {
     const origin = (k: Expression) => {

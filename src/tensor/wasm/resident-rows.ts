@@ -1,7 +1,7 @@
 /**
- * Tensors that are looked at again and again, such as the data that minibatches are drawn from, kept on the device: putting
- * some of them side by side is then a matter of copying memory. One copy of each will do, which is made again for each
- * buffer: between two optimisations, but not during one, a program may have written into a tensor.
+ * Tensors that are used again and again, such as the data that minibatches are drawn from, kept on the device:
+ * putting some of them side by side is then a copy within memory. There is one copy of each tensor. It is made again
+ * for each buffer: a program may have written into a tensor between two optimisations, but not during one.
  */
 import { bytesPerElement } from '../node.ts';
 import type { Tensor } from '../tensor.ts';
@@ -83,7 +83,7 @@ function rowsOf(device: WasmDevice): Record<'f64' | 'f32', ResidentRows> {
   return rows;
 }
 
-/** Stands for the address of a tensor that is not on the device. */
+/** In place of the address of a tensor that is not on the device. */
 const NOWHERE = -1;
 
 /** A buffer in which tensors are put side by side, so many at a time. */

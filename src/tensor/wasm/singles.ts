@@ -1,12 +1,13 @@
 /** Operations with WebAssembly kernels of their own. Those not listed run in the reference kernels in JavaScript. */
 import { badIndex, type GatherAttributes } from '../kernels/indexing.ts';
 import { type ProductAttributes, productLayout } from '../kernels/product.ts';
-import type { RunAttributes } from '../kernels/reduce.ts';
+import type { AxisAttributes, RunAttributes } from '../kernels/reduce.ts';
 import type { ConcatAttributes, WindowAttributes } from '../kernels/structure.ts';
 import { LANE_GATHER, LANE_SCATTER } from '../lane-gather.ts';
-import { bytesPerElement, type Op } from '../node.ts';
+import { bytesPerElement, Op } from '../node.ts';
 import { GATHER, SCATTER } from '../ops/indexing.ts';
 import { CONTRACT, MATMUL } from '../ops/products.ts';
+import { CUMSUM } from '../ops/reductions.ts';
 import { RUNNING_SUMS } from '../ops/segments.ts';
 import { CONCAT, PAD, SLICE } from '../ops/structure.ts';
 import { sizeOf } from '../shape.ts';
@@ -140,6 +141,26 @@ const laneGather: Accelerator = (device, out, [from, map], _attributes, table) =
 const laneScatter: Accelerator = (device, out, [from, map], _attributes, table) =>
   indexed(device, 'scatter', shared(out), from, [map], [out.dims[0]], table);
 
+/** (elements, places) → a table of zeros with the elements added at the places, which are places of the table. Only plans have it. */
+export const ADD_AT = new Op('addAt', 'kernel');
+
+const addAt: Accelerator = (device, out, [from, places]) => {
+  const bytes = bytesPerElement[out.dtype];
+  const { clear, [`add${bytes}`]: add } = device.moves;
+  const whole = sizeOf(out.dims) * bytes;
+  const [table, at, count] = [out.address, places.address, sizeOf(places.dims)];
+  return inOrder(
+    [
+      [clear, table, whole],
+      [add, 1, at, count, from.address, 0, table, 0],
+    ],
+    () => {
+      clear(table, whole);
+      add(1, at, count, from.address, 0, table, 0);
+    },
+  );
+};
+
 const concat: Accelerator = (device, out, inputs, attributes) => {
   const axis = (attributes as ConcatAttributes).axis + (out.lanes ? 1 : 0);
   const bytes = bytesPerElement[out.dtype];
@@ -208,6 +229,19 @@ const runningSums: Accelerator = (device, out, [rows, begins], attributes) => {
   );
 };
 
+/** Sums along an axis. */
+const cumsum: Accelerator = (device, out, [input], attributes) => {
+  const { axis, reverse } = attributes as AxisAttributes;
+  const along = axis + (out.lanes ? 1 : 0);
+  const blocks = sizeOf(out.dims.slice(0, along));
+  if (input.dtype !== out.dtype || sizeOf(out.dims) === 0) return null;
+  const bytes = bytesPerElement[out.dtype];
+  const width = sizeOf(out.dims.slice(along + 1)) * bytes;
+  const run = device.moves[`sums${bytes}${reverse ? 'Back' : ''}`];
+  const given = [blocks, out.dims[along], width, input.address, out.address] as const;
+  return inOrder([[run, ...given]], () => run(...given));
+};
+
 export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerator>([
   [MATMUL, matmul],
   [CONTRACT, contract],
@@ -215,7 +249,9 @@ export const accelerators: ReadonlyMap<Op, Accelerator> = new Map<Op, Accelerato
   [SCATTER, scatter],
   [LANE_GATHER, laneGather],
   [LANE_SCATTER, laneScatter],
+  [ADD_AT, addAt],
   [CONCAT, concat],
+  [CUMSUM, cumsum],
   [RUNNING_SUMS, runningSums],
   [SLICE, windowed(false)],
   [PAD, windowed(true)],

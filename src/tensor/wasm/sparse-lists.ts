@@ -83,7 +83,7 @@ function collect(
   });
 }
 
-/** Of weighted entries. */
+/** Collects lists of weighted entries. */
 export function collectWeighted(module: ModuleBuilder): Routine {
   const write = (distance: Expression): WriteFour => {
     return (b, vector, bits, to, offset) => {
@@ -104,7 +104,7 @@ const chosen = (numbers: readonly number[], index: Expression): Expression => {
   return i32.and(i32.shrUnsigned(i32.const(packed), i32.mul(index, i32.const(3))), i32.const(7));
 };
 
-/** Of fours; answers `NOT_ONES` if some elements are neither 0 nor 1. */
+/** Collects lists of fours; answers `NOT_ONES` if some elements are neither 0 nor 1. */
 export function collectFours(module: ModuleBuilder): Routine {
   const write = (distance: Expression): WriteFour => {
     return (b, _vector, bits, to, offset) => {

@@ -1,6 +1,6 @@
 /**
- * Products with data of which most are 0 (pixels, counts of words), by adding up the rows whose factor is not 0. Whether
- * that is quicker is found out in each run, by counting.
+ * Products with data of which most are 0 (pixels, counts of words), by adding up the rows whose factor is not 0.
+ * Whether that is faster is found in each run, by counting.
  */
 import { engineMode } from '../mode.ts';
 import type { Accelerated } from './accelerator.ts';

@@ -70,7 +70,7 @@ export class Threads {
   /** Jobs that are still to be done alone, and how many will be next time. */
   private alone = 0;
   private pause = FIRST_PAUSE;
-  /** What was found out of work that comes again. */
+  /** Results of trials of repeated work. */
   private readonly trials = new WeakMap<Job, ShareTrial>();
   /** Pieces that were done by others so far. */
   helped = 0;
@@ -147,7 +147,7 @@ export class Threads {
   private runShared(job: Job, begin: number): void {
     this.start();
     this.publish(job);
-    // Waking others is part of what sharing costs, and no part of what the work would have taken without them.
+    // The time for waking other threads belongs to sharing, and not to the work without them.
     const published = performance.now();
     const own = this.work(job);
     const rate = (performance.now() - published) / own;

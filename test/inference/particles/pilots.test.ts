@@ -1,10 +1,12 @@
 /** Which particles are tried side by side, and that results do not depend on it. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { meter } from '../../../src/lanes/columns/meter.ts';
 import { run } from '../../../src/program/run.ts';
+import { Entry } from '../../../src/runtime/execution.ts';
 
 afterEach(() => {
   meter.clock = null;
+  vi.restoreAllMocks();
 });
 
 async function found(body: string, particles: number, sequential = false): Promise<{ value: string; how: string }> {
@@ -54,4 +56,23 @@ test('particles in step are tried, and so are those that would take long', async
   const long = await found(TREE, 200);
   expect(long.how).not.toContain('another number of factors');
   expect(long.value).toBe((await found(TREE, 200, true)).value);
+});
+
+test('of long lists two executions are enough to see that all are in step', async () => {
+  meter.clock = () => 0;
+  const execute = vi.spyOn(Entry.prototype, 'execute');
+  const made = async (body: string): Promise<number> => {
+    execute.mockClear();
+    expect((await found(body, 200)).how).toContain('200 particles side by side');
+    return execute.mock.calls.length;
+  };
+  const walk = (steps: number): string => `
+    var step = function(i, x) {
+      if (i === ${steps}) { return x; }
+      var next = gaussian(x, 1);
+      observe(Gaussian({mu: next, sigma: 1}), i);
+      return step(i + 1, next);
+    };
+    var model = function() { return step(0, 0); };`;
+  expect([await made(walk(40)), await made(walk(3))]).toEqual([2, 8]);
 });

@@ -3,6 +3,7 @@
  *
  * - `k`, a whole number 0, 1 or 2, `b`, a truth value, and `x`, a real number, which are choices or data that differ;
  * - `w` (`b ? A : B`), `u` (the same by `if` and `return`), `o` (`objects[k]`) and `m` (picked by `reduce`), among objects;
+ * - `y` (`b ? D : E`), of objects with numbers alone: where sides are merged, another object has their place;
  * - `d`, a choice among objects, the one that `k` says;
  * - `l` (`b ? P : Q`) among arrays, `s` (`words[k]`) among texts, and `h` (`b ? f : g`) among functions.
  *
@@ -16,6 +17,8 @@ export const PRELUDE = `
 var A = {n: 1, s: 'one', l: [1, 2]};
 var B = {n: 2, s: 'two', l: [3]};
 var C = {n: 3, s: 'three', l: []};
+var D = {n: 1};
+var E = {n: 2};
 var objects = [A, B, C];
 var P = [3, 1, 2];
 var Q = [2, 2, 5, 1];
@@ -31,6 +34,7 @@ var pickOne = function(t) { if (t) { return A; } return B; };
 /** What the letters stand for. */
 const LETTERS: Readonly<Record<string, string>> = {
   w: 'b ? A : B',
+  y: 'b ? D : E',
   u: 'pickOne(b)',
   o: 'objects[k]',
   m: 'objects.reduce(function(a, c) { return c.n === k + 1 ? c : a; })',

@@ -56,7 +56,7 @@ const KIND: Kind<Node> = {
     return { node, make: dtype === 'bool' ? (number) => number !== 0 : (number) => number };
   },
   holds,
-  isRebuilt: () => false,
+  rebuiltOf: () => undefined,
 };
 
 /** Functions and objects of classes may remember nodes. */

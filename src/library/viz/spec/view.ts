@@ -62,7 +62,7 @@ export function sized(looks: Looks, usual: { width: number; height: number } = W
   return { width: looks.width ?? usual.width, height: looks.height ?? usual.height };
 }
 
-/** What of a mark's looks the options give. */
+/** A mark with the looks that the options give. */
 export function marked(type: string, looks: Looks, more: Spec = {}): Spec {
   return {
     type,
@@ -72,7 +72,7 @@ export function marked(type: string, looks: Looks, more: Spec = {}): Spec {
   };
 }
 
-/** Each of a few marks can be asked what it is; thousands of them would only be in the way. */
+/** Screen readers read a few marks one by one; hundreds would only be in the way. */
 export const aria = (count: number): Spec => (count > 300 ? { aria: false } : {});
 
 /** Views under each other, each with its own scales. */

@@ -181,6 +181,7 @@ export const ARRAYS: readonly string[] = [
   // Changing those that are one's own.
   ...[
     'const q = [1]; q.push(k); return q;',
+    'const q = [1]; q.push(s); q.push(w, s); return q.length;',
     'const q = [1]; if (b) { q.push(k); } return q.length;',
     'const q = [...l]; q.pop(); return q;',
     'const q = [...l]; return q.shift();',

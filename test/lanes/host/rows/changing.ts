@@ -4,6 +4,21 @@
  */
 export const CHANGING: readonly string[] = [
   // Dates, regular expressions, typed arrays, iterators.
+  // One that a choice picks among those that were made here, known by its place too.
+  ...[
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; p.v = 9; return q.map(t => t.v);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; p.v += 3; p.v++; return q.map(t => t.v);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; delete p.v; return q.map(t => Object.keys(t).length);',
+    'const q = [{v: {t: 0}}, {v: {t: 1}}, {v: {t: 2}}]; const p = q[k]; p.v.t = 7; return q.map(t => t.v.t);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; Object.assign(q[k], {v: 4, s: 1}); return q.map(t => Object.keys(t).length + t.v);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; _.assign(p, {v: b ? 4 : 5}); return q.map(t => t.v);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; const bump = t => { t.v *= 5; }; bump(p); return q.map(t => t.v);',
+    'const q = [{v: 0}, {v: 1}, {v: 2}]; const p = q[k]; q.find(t => t === p).v = 12; return q.map(t => t.v);',
+    'const q = [[1, 2], [3, 4], [5, 6]]; const p = q[k]; p[1] = 8; p.length = b ? 1 : 2; return q.map(t => t.join());',
+    'const q = [[1, 2], [3, 4], [5, 6]]; const p = q[k]; p.sort((t, r) => r - t); return q.map(t => t.join());',
+    'const q = [[1, 2], [3, 4], [5, 6]]; const p = q[k]; p.reverse(); p.push(7); return q.map(t => t.join());',
+    'const q = [[1, 2], [3, 4], [5, 6]]; q[k].splice(0, 1); q[k].fill(9); return q.map(t => t.join());',
+  ],
   ...[
     'const q = new Date(0); q.setUTCDate(k + 2); return q.getUTCDate();',
     'const q = new Date(0); if (b) { q.setUTCHours(5); } return q.getUTCHours();',

@@ -142,3 +142,14 @@ export const IDENTITY: readonly string[] = [
     'let q = [{n: x}, {n: k}]; return _.isUndefined(q[k]) ? 1 : 2;',
   ],
 ];
+
+/** The same with objects of numbers alone. */
+export const IDENTITY_OF_NUMBERS: readonly string[] = [
+  'new WeakMap([[D, 1], [E, 2]]).get(y)',
+  'const q = new WeakSet([D]); q.delete(y); return q.has(D);',
+  '_.sortedIndexOf([D], y)',
+  '_.eq(y, D)',
+  ...IDENTITY.filter((row) => /\bw\b/.test(row) && !/\b[uomdlC]\b|objects|pickOne/.test(row)).map((row) =>
+    row.replace(/\b[wAB]\b/g, (name) => ({ w: 'y', A: 'D', B: 'E' })[name]!),
+  ),
+];

@@ -2,7 +2,7 @@
 import { ARRAYS } from './arrays.ts';
 import { CHANGING } from './changing.ts';
 import { DRAWN } from './drawn.ts';
-import { IDENTITY } from './identity.ts';
+import { IDENTITY, IDENTITY_OF_NUMBERS } from './identity.ts';
 import { LIBRARY } from './library.ts';
 import { LODASH } from './lodash.ts';
 import { COLLECTIONS, FUNCTIONS, OBJECTS } from './objects.ts';
@@ -14,6 +14,7 @@ import { NUMBERS, TEXTS } from './texts-and-numbers.ts';
 export const ROWS: Readonly<Record<string, readonly string[]>> = {
   operators: OPERATORS,
   identity: IDENTITY,
+  'identity of objects with numbers alone': IDENTITY_OF_NUMBERS,
   drawn: DRAWN,
   statements: STATEMENTS,
   arrays: ARRAYS,

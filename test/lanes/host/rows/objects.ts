@@ -78,6 +78,11 @@ export const OBJECTS: readonly string[] = [
 export const COLLECTIONS: readonly string[] = [
   ...[
     'new Map([[0, "a"], [1, "b"]]).get(k) ?? "none"',
+    'new Map({[Symbol.iterator]: () => [[k, 5], [1, 7]][Symbol.iterator]()}).get(1)',
+    'new Set({[Symbol.iterator]: () => [k, 1, x][Symbol.iterator]()}).size',
+    '[1].concat({[Symbol.isConcatSpreadable]: b, length: 2, 0: k, 1: 5}).length',
+    'const p = {n: x}; const q = structuredClone([p, p]); return q[0] === q[1];',
+    'const p = {n: x}; const q = _.cloneDeep({p, q: [p]}); q.p.n = k; return q.q[0].n + p.n;',
     'new Map([["ab", 1]]).get(s) ?? 0',
     'new Map([[k, 5]]).get(1) ?? 0',
     'new Map([[true, 1], [false, 2]]).get(b)',

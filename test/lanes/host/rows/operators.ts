@@ -2,6 +2,15 @@
 /** Operators, on numbers, truth values, texts and objects that differ. */
 export const OPERATORS: readonly string[] = [
   // Arithmetic.
+  // What is an instance is said by the program.
+  ...[
+    'k instanceof {[Symbol.hasInstance]: t => t > 1}',
+    'w instanceof {[Symbol.hasInstance]: t => t === A}',
+    'A instanceof {[Symbol.hasInstance]: t => b}',
+    '7 instanceof {[Symbol.hasInstance]: t => k}',
+    'x instanceof (b ? Number : {[Symbol.hasInstance]: t => t > 0})',
+    'new Map() instanceof (b ? Map : Set)',
+  ],
   ...['k + 1', 'k - x', 'k * x', 'x / (k + 1)', 'k % 2', 'x % 0.7', 'k ** 2', '(k + 1) ** x', '-k', '-x', '+x', '+b'],
   ...[
     "+'3' + k",

@@ -1,0 +1,117 @@
+/** Iterations of loops and of data that an execution of an objective runs side by side, where that works. */
+import { currentLanes } from '../lanes/lanes.ts';
+import { nestedIterations, ownIterations } from '../lanes/nested.ts';
+import { recording } from '../lanes/recording.ts';
+import type { Outcome } from '../lanes/results.ts';
+import { type Iteration, runTogether } from '../lanes/together.ts';
+import { isVaried } from '../lanes/zipped.ts';
+import { type Address, nowhere } from '../runtime/address.ts';
+import { machine } from '../runtime/machine.ts';
+import type { Reason } from '../runtime/reasons.ts';
+import { OneByOne } from '../runtime/signals.ts';
+import { AskedInOrder } from './asked-choices.ts';
+import type { Circumstances } from './circumstances.ts';
+import { COURSES_DIFFER, LEAST_BRANCHING } from './disagreements.ts';
+import type { Body } from './divided-pass.ts';
+import { endedBy, looked } from './ended-ways.ts';
+import { GivenChoices } from './given-executions.ts';
+import { notOpen } from './open-steps.ts';
+import type { PassEvent } from './record.ts';
+import { RecordedStrands } from './recorded-strands.ts';
+import type { VariationPlan } from './variation-plan.ts';
+import { VariedUnit } from './varied-unit.ts';
+import { isWeighed } from './weights.ts';
+
+export abstract class LaneRuns extends RecordedStrands {
+  /** The choices of the execution, where an objective is given executions. */
+  protected readonly given: GivenChoices | null;
+  /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
+  protected compares = false;
+
+  /** `number` says which execution of the step it is, if it is one alone. */
+  constructor(circumstances: Circumstances, number: number) {
+    super(circumstances, new VariedUnit(circumstances.found.variations.at(null), null, null, null));
+    const { draws, later } = circumstances;
+    this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
+  }
+
+  together<A, B>(
+    items: ArrayLike<A>,
+    body: (item: A, index: number) => B,
+    address: Address,
+    used: boolean,
+  ): B[] | undefined {
+    const { loops, disagreements } = this.circumstances.found;
+    // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
+    const plain = address === nowhere;
+    if (this.circumstances.apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
+    const lanes = currentLanes();
+    const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
+    const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
+    if (iterations === undefined || each < disagreements.leastOf(lanes)) return undefined;
+    const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], ordered: true };
+    this.strand.events.push(event);
+    const outcome = this.run(event, iterations, body as Body, loops, used);
+    if (outcome === undefined) {
+      this.strand.events.pop();
+      return undefined;
+    }
+    if (event.asked !== undefined && event.items.some(isWeighed)) new AskedInOrder(event).startAgain(loops);
+    if (plain) {
+      this.strand.events.pop();
+      machine.stream.retract();
+      return outcome.results() as B[];
+    }
+    // Groups run one after the other, so that many of them are no better than a loop.
+    const parted = outcome.groups > Math.max(1, each / 2);
+    if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
+    else this.circumstances.setting.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
+    return outcome.results() as B[];
+  }
+
+  /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
+  private mayBranch(plan: VariationPlan | undefined): boolean {
+    const { variations } = this.circumstances.found;
+    const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
+    return this.given === null && !this.compares && !varies;
+  }
+
+  /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
+  protected run(
+    event: PassEvent,
+    iterations: Iteration,
+    body: Body,
+    refused: Map<Address, Reason>,
+    used = false,
+    plan?: VariationPlan,
+    base: Address = event.address.lanes(),
+  ): Outcome | undefined {
+    const { disagreements } = this.circumstances.found;
+    const { stream, effects } = machine;
+    // (Data before this one, where they run one after the other.)
+    const { length } = event.items;
+    const units = plan && { plan, base, pass: event.address };
+    const into = this.into(event.items, units, event.address, event);
+    const following = { ...into, look: looked(refused, event.address) };
+    for (;;) {
+      try {
+        const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
+        if (this.mayBranch(plan)) disagreements.ran(event.address, outcome.groups, event.items);
+        if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
+        return outcome;
+      } catch (thrown) {
+        if (thrown instanceof OneByOne && thrown.noted) throw thrown;
+        if (thrown instanceof AskedInOrder) thrown.startAgain(this.circumstances.found.loops);
+        // What cannot be recorded with open lanes may well be run.
+        if (recording.current?.isOpen) throw notOpen(thrown);
+        event.items.length = length;
+        stream.retract();
+        machine.effects = effects;
+        const reason = endedBy(thrown, plan !== undefined && plan.count > 1);
+        if (disagreements.failed(event.address, reason)) continue;
+        refused.set(event.address, reason);
+        return undefined;
+      }
+    }
+  }
+}
