@@ -136,16 +136,16 @@ describe.skipIf(findBrowser() === undefined)('the playground', () => {
   test('trains the amortized mixture with a curve that grows', async () => {
     const page = await here.open();
     // So many steps that no machine is done before the page was looked at.
-    await write(page, example('amortized.wppl').replace('steps: 500', 'steps: 1000000000'));
+    await write(page, example('amortized.wppl').replace('steps: 500', 'steps: 10000000'));
     await page.locator('#run').click();
     const line = page.locator('.curve-line');
     await line.waitFor({ state: 'attached' });
     const points = async () => (await line.getAttribute('points'))!.split(' ').length;
     const before = await points();
     expect(await page.locator('#status').getAttribute('data-state')).toBe('running');
-    await expect.poll(points).toBeGreaterThan(before);
+    await expect.poll(points, { timeout: 30_000 }).toBeGreaterThan(before);
     await expect
-      .poll(() => page.locator('.figures').innerText())
+      .poll(() => page.locator('.figures').innerText(), { timeout: 10_000 })
       .toMatch(/ELBO[\s\S]*steps per second[\s\S]*time left/);
     await page.locator('#stop').click();
     await expectStatus(page, /Stopped/);
