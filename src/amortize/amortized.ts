@@ -9,12 +9,12 @@ import { INSPECT, SHOWN } from '../runtime/readable.ts';
 import { forAWhile } from '../tensor/mode.ts';
 import type { DataShape } from './data-shape.ts';
 import type { AnyModel, Dreamer } from './dreams.ts';
-import { Network } from './forward.ts';
 import type { Amortized, AmortizedPosterior, PosteriorOptions, RefineOptions, SiteSummary } from './front.ts';
 import { type Asked, GuidedInference } from './inferring.ts';
 import { inferTogether } from './inferring-many.ts';
+import { dataOfModel } from './model-data.ts';
+import { Network } from './network.ts';
 import type { ObservedSources } from './observed-sources.ts';
-import { dataOf } from './own-data.ts';
 import type { Parameters } from './parameters.ts';
 import { Reading } from './reading.ts';
 import type { Site, Sites } from './sites.ts';
@@ -110,7 +110,7 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
   }
 
   [infersItself]<T>(method: 'importance' | 'SMC' | 'MCMC', model: Model<T>, options: GuidedOptions): Posterior<T> {
-    return this.infer(method, model, dataOf(model, this.learned), options) as unknown as Posterior<T>;
+    return this.infer(method, model, dataOfModel(model, this.learned), options) as unknown as Posterior<T>;
   }
 
   private infer(

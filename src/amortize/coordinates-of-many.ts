@@ -4,8 +4,8 @@ import { type AnyDistribution, distributionAt, LaneDistribution } from '../lanes
 import type { Distribution } from '../runtime/handler.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { type Coordinate, coordinateOf, type FiniteCoordinate, indexIn } from './coordinates.ts';
-import { listLength, TOLD_PARAMS } from './sizes.ts';
-import { asNumber, asNumbers, toldParams } from './told.ts';
+import { asNumber, asNumbers, paramFeatures } from './features.ts';
+import { listLength, PARAM_FEATURES } from './sizes.ts';
 
 /** A scalar choice of some executions that are of one family and have one head. */
 export interface Coordinates {
@@ -64,12 +64,12 @@ class Separate implements Coordinates {
   ) {
     this.head = head;
     this.family = family;
-    this.params = new Float64Array(count * TOLD_PARAMS);
+    this.params = new Float64Array(count * PARAM_FEATURES);
     this.isOpen = (coordinates[0] as { isOpen?: boolean } | null)?.isOpen === true;
     const [first] = coordinates;
     this.slow = targets.length === 1 && first?.kind === 'real' && !first.isQuick ? targets[0] : null;
-    const shared = targets.length === 1 ? toldParams(targets[0].params) : null;
-    for (let i = 0; i < count; i++) this.params.set(shared ?? toldParams(targets[i].params), i * TOLD_PARAMS);
+    const shared = targets.length === 1 ? paramFeatures(targets[0].params) : null;
+    for (let i = 0; i < count; i++) this.params.set(shared ?? paramFeatures(targets[i].params), i * PARAM_FEATURES);
   }
 
   private at(i: number): never {
@@ -125,10 +125,10 @@ abstract class ByColumns implements Coordinates {
     protected readonly first: Numbers,
     protected readonly second: Numbers,
   ) {
-    this.params = new Float64Array(count * TOLD_PARAMS);
+    this.params = new Float64Array(count * PARAM_FEATURES);
     for (let i = 0; i < count; i++) {
-      this.params[i * TOLD_PARAMS] = numberAt(first, i);
-      this.params[i * TOLD_PARAMS + 1] = numberAt(second, i);
+      this.params[i * PARAM_FEATURES] = numberAt(first, i);
+      this.params[i * PARAM_FEATURES + 1] = numberAt(second, i);
     }
   }
 

@@ -4,9 +4,9 @@
  */
 import { hasFields } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { positionOf } from './address-parts.ts';
+import { type ListMoments, standingWidth, writeStanding } from './list-standing.ts';
 import { Scale } from './scale.ts';
-import { type ListMoments, standingWidth, writeStanding } from './standing.ts';
-import { positionOf } from './structure.ts';
 
 /** Lists of this length within lists count as one thing, like a record, if all of them have it. */
 const LONGEST_POINT = 8;

@@ -55,8 +55,8 @@ function realLogs(output: Node, inputs: Inputs, components: number, count: numbe
 
 function listLogs(head: string, output: Node, inputs: Inputs, count: number, pointed: Node | null): Node {
   const length = listLengthOf(head);
-  const said = part(output, 0, length);
-  const own = pointed === null ? said : (ops.add(said, pointed) as Node);
+  const scores = part(output, 0, length);
+  const own = pointed === null ? scores : (ops.add(scores, pointed) as Node);
   const bent = Array.from({ length: LIST_FEATURES }, (_, f) =>
     ops.mul(
       inputs.of(`${head} list ${f}`, [count, length]),

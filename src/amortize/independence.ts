@@ -9,7 +9,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import { abandon, abandoned, type Entry } from '../runtime/execution.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
-import type { Course } from './course.ts';
+import type { Proposer } from './proposer.ts';
 import { logWeight } from './proposing.ts';
 
 /** Executes with choices that a network proposes, and keeps them in a trace. */
@@ -23,7 +23,7 @@ class Tracing implements Handler {
 
   constructor(
     private readonly into: Trace<unknown>,
-    private readonly course: Course,
+    private readonly proposer: Proposer,
     private readonly base: Address,
   ) {}
 
@@ -35,7 +35,14 @@ class Tracing implements Handler {
       own = guide.draw(machine.stream.begin());
       this.own += target.score(own) - guide.score(own);
     }
-    const value = chosen(this.course, this.base, unique, target as Distribution<unknown>, own, own !== undefined) as V;
+    const value = chosen(
+      this.proposer,
+      this.base,
+      unique,
+      target as Distribution<unknown>,
+      own,
+      own !== undefined,
+    ) as V;
     const score = target.score(value);
     if (score === -Infinity) throw abandon;
     this.into.add(unique, target as Distribution<unknown>, options as SampleOptions<unknown>, value, score);
@@ -58,16 +65,16 @@ class Tracing implements Handler {
   }
 }
 
-/** Makes a choice by a course: draws it, or weighs a value that is given. */
+/** Makes a choice by a proposer: draws it, or weighs a value that is given. */
 function chosen(
-  course: Course,
+  proposer: Proposer,
   base: Address,
   address: Address,
   target: Distribution<unknown>,
   given: unknown,
   hasGuide: boolean,
 ): unknown {
-  const { numbers, list } = course.choose({
+  const { numbers, list } = proposer.choose({
     address,
     base,
     slots: FIRST,
@@ -100,12 +107,12 @@ export class IndependenceChain {
   /** The log-weight of the current trace under the network; null if it has changed since. */
   private weight: number | null = null;
   private executions = 0;
-  courses: Course[] = [];
+  proposers: Proposer[] = [];
 
   constructor(
     private readonly entry: Entry,
     private readonly model: () => unknown,
-    private readonly courseFor: () => Course,
+    private readonly proposerFor: () => Proposer,
   ) {
     const origin = entry.streamOf(1);
     this.chain = new Chain(entry, model, entry.streamOf(0), (k) => origin.restart(k + 1));
@@ -155,35 +162,35 @@ export class IndependenceChain {
   private propose(): number | null {
     const { chain, entry, model } = this;
     const { candidate } = chain;
-    const course = this.course();
+    const proposer = this.proposer();
     candidate.clear();
-    const handler = new Tracing(candidate, course, entry.address);
+    const handler = new Tracing(candidate, proposer, entry.address);
     const stream = entry.streamOf(2).child(++this.executions, 0);
     const value = entry.execute(handler, model, stream);
     if (value === abandoned) return null;
     candidate.value = value;
     candidate.finished = true;
-    const weight = candidate.factorScore + handler.own + logWeight(course.ratios[0]);
+    const weight = candidate.factorScore + handler.own + logWeight(proposer.ratios[0]);
     return weight === -Infinity ? null : weight;
   }
 
   /** The log-weight of a trace. The network is asked at each of its choices. */
   private weigh(trace: Trace<unknown>): number {
-    const course = this.course();
+    const proposer = this.proposer();
     let own = 0;
     for (let i = 0; i < trace.length; i++) {
       const { address, distribution, options, value, score } = trace.choices[i];
       const hasGuide = options?.guide !== undefined;
       if (hasGuide) own += score - givenGuide(null, options!.guide!, address).score(value);
-      chosen(course, this.entry.address, address, distribution, value, hasGuide);
+      chosen(proposer, this.entry.address, address, distribution, value, hasGuide);
     }
-    return trace.factorScore + own + logWeight(course.ratios[0]);
+    return trace.factorScore + own + logWeight(proposer.ratios[0]);
   }
 
-  private course(): Course {
-    const course = this.courseFor();
-    this.courses = [course];
-    return course;
+  private proposer(): Proposer {
+    const proposer = this.proposerFor();
+    this.proposers = [proposer];
+    return proposer;
   }
 }
 

@@ -9,9 +9,9 @@ import { sharedOut } from '../ranks/divided.ts';
 import { Entry } from '../runtime/execution.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Share } from '../runtime/team.ts';
-import { Course } from './course.ts';
 import type { AmortizedPosterior } from './front.ts';
 import { ALONE, type Asked, add, defends, type Found, lastOf, posteriorOf, type Seen } from './inferring.ts';
+import { Proposer } from './proposer.ts';
 import { ColumnProposing } from './proposing.ts';
 import type { Reading } from './reading.ts';
 import { Readings } from './readings.ts';
@@ -83,7 +83,7 @@ function inferSome(
   const { samples, method } = asked;
   const readings = new Readings(group.map((index) => read(list[index])));
   const data = group.map((index) => list[index]);
-  const courses: Course[] = [];
+  const proposers: Proposer[] = [];
   const members: Int32Array[] = [];
   const placesOf = (numbers: Int32Array): Int32Array => numbers.map((n) => Math.floor(n / samples));
   const executions: Executions<unknown> = {
@@ -103,14 +103,14 @@ function inferSome(
     method !== 'forward' && defends(entries[Math.floor(n / samples)], n % samples);
   const handlerFor = (size: number, numbers: Int32Array): ColumnProposing => {
     const prior = Uint8Array.from(numbers, (n) => (isPrior(n) ? 1 : 0));
-    const course = new Course(sites, readings.among(placesOf(numbers)), size, prior);
-    courses.push(course);
+    const proposer = new Proposer(sites, readings.among(placesOf(numbers)), size, prior);
+    proposers.push(proposer);
     members.push(numbers);
-    return new ColumnProposing(`Amortize (${method})`, course, entry.address, size, method !== 'forward');
+    return new ColumnProposing(`Amortize (${method})`, proposer, entry.address, size, method !== 'forward');
   };
   const collected = new Collected<unknown>({ first: 0, count: group.length * samples });
   executeRange(entry, executions, 0, group.length * samples, handlerFor, collected);
-  const lasting = lastOf(members).map((c) => courses[c]);
+  const lasting = lastOf(members).map((c) => proposers[c]);
   const { values, ended, factorScores } = collected.result;
   group.forEach((index, k) => {
     const own: Found = { values: [], logWeights: [], lanes: [] };
@@ -119,7 +119,7 @@ function inferSome(
       const weight = factorScores?.[n] ?? 0;
       if (ended[n] === 1 && weight !== -Infinity) add(own, i, values[n], weight);
     }
-    const total = (of: (course: Course) => Int32Array): number => lasting.reduce((sum, one) => sum + of(one)[k], 0);
+    const total = (of: (proposer: Proposer) => Int32Array): number => lasting.reduce((sum, one) => sum + of(one)[k], 0);
     const unknownData = readings.all[k].unknown;
     const seen = { unseen: total(({ unseen }) => unseen), choices: total(({ choices }) => choices), unknownData };
     put(index, { found: own, seen });

@@ -12,15 +12,14 @@ import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import type { Share } from '../runtime/team.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
-import { Course } from './course.ts';
-
 import type { AmortizedPosterior } from './front.ts';
 import { IndependenceChain } from './independence.ts';
+import { ProposedParticles } from './proposed-particles.ts';
+import { Proposer } from './proposer.ts';
 import { ColumnProposing, DEFENCE, Proposing } from './proposing.ts';
 import type { Reading } from './reading.ts';
 import { ReadingsOfEach } from './readings.ts';
 import type { Recorder } from './recorder.ts';
-import { ColumnSequential } from './sequential.ts';
 import type { Sites } from './sites.ts';
 
 type GuidedMethod = 'importance' | 'forward' | 'SMC' | 'MCMC';
@@ -69,8 +68,8 @@ function joined(parts: readonly Inferred[]): Inferred {
 /** One inference, of data that have been read. */
 export class GuidedInference {
   readonly entry: Entry = new Entry();
-  private readonly courses: Course[] = [];
-  /** The executions that each course is of. */
+  private readonly proposers: Proposer[] = [];
+  /** The executions that each proposer is of. */
   private readonly members: ArrayLike<number>[] = [];
 
   constructor(
@@ -97,8 +96,8 @@ export class GuidedInference {
   }
 
   private get seen(): Seen {
-    const lasting = lastOf(this.members).map((c) => this.courses[c]);
-    const total = (of: (course: Course) => number): number => lasting.reduce((sum, one) => sum + of(one), 0);
+    const lasting = lastOf(this.members).map((c) => this.proposers[c]);
+    const total = (of: (proposer: Proposer) => number): number => lasting.reduce((sum, one) => sum + of(one), 0);
     return {
       unseen: total(({ unseen }) => unseen[0]),
       choices: total(({ choices }) => choices[0]),
@@ -109,10 +108,10 @@ export class GuidedInference {
   /** Of each execution of a share the log of guide over prior; NaN for those that did not draw from the guide. */
   guideRatios({ first, count }: Share): Float64Array {
     const ratios = new Float64Array(count).fill(Number.NaN);
-    this.courses.forEach((course, c) => {
+    this.proposers.forEach((proposer, c) => {
       const members = this.members[c];
       for (let i = 0; i < members.length; i++) {
-        if (course.fromPrior[i] === 0) ratios[members[i] - first] = course.ratios[i];
+        if (proposer.fromPrior[i] === 0) ratios[members[i] - first] = proposer.ratios[i];
       }
     });
     return ratios;
@@ -120,15 +119,15 @@ export class GuidedInference {
 
   /** Whether a loop that rejects was met. */
   get hasRejected(): boolean {
-    return this.courses.some(({ hasRejected }) => hasRejected);
+    return this.proposers.some(({ hasRejected }) => hasRejected);
   }
 
-  private courseFor(indices: ArrayLike<number>, defended: boolean): Course {
+  private proposerFor(indices: ArrayLike<number>, defended: boolean): Proposer {
     const prior = Uint8Array.from(indices, (i) => (defended && defends(this.entry, i) ? 1 : 0));
-    const course = new Course(this.sites, ReadingsOfEach.one(this.reading), indices.length, prior);
-    this.courses.push(course);
+    const proposer = new Proposer(this.sites, ReadingsOfEach.one(this.reading), indices.length, prior);
+    this.proposers.push(proposer);
     this.members.push(indices);
-    return course;
+    return proposer;
   }
 
   private together(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor): Found | null {
@@ -148,18 +147,18 @@ export class GuidedInference {
             first,
             samples,
             (size, indices) => {
-              const course = this.courseFor(indices, method !== 'forward');
+              const proposer = this.proposerFor(indices, method !== 'forward');
               if (method !== 'SMC') {
                 return new ColumnProposing(
                   name,
-                  course,
+                  proposer,
                   entry.address,
                   size,
                   method !== 'forward',
                   recorderFor(indices),
                 );
               }
-              const particles = new ColumnSequential(name, course, entry.address, size, true);
+              const particles = new ProposedParticles(name, proposer, entry.address, size, true);
               particles.random = entry.streamOf(0).named('resampling').begin();
               return particles;
             },
@@ -192,9 +191,9 @@ export class GuidedInference {
     const found: Found = { values: [], logWeights: [], lanes: [] };
     this.forget();
     for (let i = share.first; i < share.first + share.count; i++) {
-      const course = this.courseFor([i], weighs);
+      const proposer = this.proposerFor([i], weighs);
       const recorder = recorderFor(Int32Array.of(i));
-      const handler = new Proposing(`Amortize (${method})`, course, entry.address, weighs, recorder);
+      const handler = new Proposing(`Amortize (${method})`, proposer, entry.address, weighs, recorder);
       const value = entry.execute(handler, model, entry.streamOf(i));
       if (value !== abandoned) add(found, i, value, handler.logWeight);
     }
@@ -202,17 +201,17 @@ export class GuidedInference {
   }
 
   private forget(): void {
-    this.courses.length = 0;
+    this.proposers.length = 0;
     this.members.length = 0;
   }
 
   private chain(samples: number, burn: number, lag: number): AmortizedPosterior<unknown> {
     let number = 0;
-    const course = (): Course => {
+    const proposer = (): Proposer => {
       this.forget();
-      return this.courseFor([3 + number++], true);
+      return this.proposerFor([3 + number++], true);
     };
-    const chain = new IndependenceChain(this.entry, this.model, course);
+    const chain = new IndependenceChain(this.entry, this.model, proposer);
     const { values, scores, acceptance, localAcceptance } = chain.run(samples, burn, lag);
     const list = values.map((value, i) => ({ value, score: scores[i] }));
     const diagnostics = Object.defineProperties(

@@ -2,10 +2,10 @@
  * The choices that executions have made so far, as the network remembers them, and the inputs that they give to its
  * next call.
  */
-import { type Asking, roomFor } from './asking.ts';
+import { type ChoiceInputs, roomFor } from './choice-inputs.ts';
+import type { ChosenValues } from './chosen-values.ts';
 import type { Coordinates } from './coordinates-of-many.ts';
 import { Gates } from './gates.ts';
-import type { Noted } from './noted.ts';
 import { iterationOf, sumScale, writeCounts, writePriors, writeValue } from './pack.ts';
 import { Points } from './points.ts';
 import type { ReadingsOfEach } from './readings.ts';
@@ -23,7 +23,7 @@ export class Memory {
   private readonly tokens: Tokens;
   private readonly gates: Gates;
   /** The last choice, whose token is computed when the next choice asks for it: that of the last is never needed. */
-  private latest: { slots: ArrayLike<number>; key: Key; noted: Noted } | null = null;
+  private latest: { slots: ArrayLike<number>; key: Key; noted: ChosenValues } | null = null;
 
   constructor(
     private readonly readings: ReadingsOfEach,
@@ -86,15 +86,15 @@ export class Memory {
   }
 
   /** What executions tell the first layer. */
-  asking(slots: ArrayLike<number>, key: Key, { params, count }: Coordinates): Asking {
+  inputs(slots: ArrayLike<number>, key: Key, { params, count }: Coordinates): ChoiceInputs {
     this.settle();
     const { readings, last, sums, counts, points } = this;
     const { network } = readings;
     const { token, attending } = network.sizes;
     const isPointed = points.areUsed;
-    const width = network.toldWidth(isPointed);
+    const width = network.featureWidth(isPointed);
     const room = roomFor(count);
-    const told = network.scratch(room * width);
+    const features = network.scratch(room * width);
     const attends = new Float32Array(room);
     const same = this.bySite.get(key.site.number);
     const [, exit] = this.gates.at(key);
@@ -107,20 +107,20 @@ export class Memory {
       const earlier = counts[slot];
       const scale = sumScale(earlier);
       for (let k = 0; k < token; k++) {
-        told[to + k] = last[from + k];
-        told[to + token + k] = same === undefined ? 0 : same[from + k];
-        told[to + 2 * token + k] = scale * exit[k] * sums[from + k];
+        features[to + k] = last[from + k];
+        features[to + token + k] = same === undefined ? 0 : same[from + k];
+        features[to + 2 * token + k] = scale * exit[k] * sums[from + k];
       }
-      writeCounts(one >= 0 ? one : readings.at(slot).count, earlier, told, to + 3 * token);
-      if (isPointed) points.tell(slot, iteration, told, to + width - POINT);
+      writeCounts(one >= 0 ? one : readings.at(slot).count, earlier, features, to + 3 * token);
+      if (isPointed) points.tell(slot, iteration, features, to + width - POINT);
       attends[i] = earlier < attending ? 1 : 0;
     }
-    writePriors(key.site, params, null, told, width, 3 * token);
-    return { readings, slots, key, count, told, isPointed, attends };
+    writePriors(key.site, params, null, features, width, 3 * token);
+    return { readings, slots, key, count, features, isPointed, attends };
   }
 
   /** Takes note of what was chosen. */
-  remember(slots: ArrayLike<number>, key: Key, noted: Noted): void {
+  remember(slots: ArrayLike<number>, key: Key, noted: ChosenValues): void {
     this.settle();
     this.latest = { slots, key, noted };
   }
@@ -179,7 +179,7 @@ class Tokens {
 
   constructor(private readonly network: ReadingsOfEach['network']) {}
 
-  of(site: Site, { u, x, index }: Noted): Float64Array {
+  of(site: Site, { u, x, index }: ChosenValues): Float64Array {
     const { token } = this.network.sizes;
     const count = u.length;
     if (this.places.length < count) {

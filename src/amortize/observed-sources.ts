@@ -3,8 +3,8 @@
  * teach which part of the data is observed at which place of the program.
  */
 import type { Address } from '../runtime/address.ts';
+import { partsOfAddress } from './address-parts.ts';
 import { SEPARATOR } from './dreamt-columns.ts';
-import { structureOf } from './structure.ts';
 
 /**
  * A key of a place: a name; or, for an index, each sum that gives it: of which count of the address (iteration, outer iteration, depth),
@@ -18,7 +18,7 @@ export class ObservedSources {
   /** Notes what is observed, in executions that start here. */
   from(base: Address): (address: Address, place: string) => void {
     return (address, place) => {
-      const { site, counts } = structureOf(address, base);
+      const { site, counts } = partsOfAddress(address, base);
       const keys = place === '' ? [] : place.split(SEPARATOR);
       const known = this.bySite.get(site);
       if (known === null) return;
@@ -35,7 +35,7 @@ export class ObservedSources {
 
   /** The place that is observed at an address; null if that is not known. */
   placeOf(address: Address, base: Address, roots: ReadonlySet<string>): (string | number)[] | null {
-    const { site, counts } = structureOf(address, base, roots);
+    const { site, counts } = partsOfAddress(address, base, roots);
     const number = ([count, more]: readonly [number, number]): number => (counts[count] ?? 0) + more;
     return this.bySite.get(site)?.map((source) => (typeof source === 'string' ? source : number(source[0]))) ?? null;
   }

@@ -1,11 +1,11 @@
 /** Dreams as the arrays that a step of training reads. */
 import type { DataShape, Signature, TokenValues } from './data-shape.ts';
 import type { Dreams } from './dreams.ts';
+import { listMoments } from './list-standing.ts';
 import type { Choice } from './recorder.ts';
 import { Scale, squash } from './scale.ts';
 import type { Key, Site } from './sites.ts';
-import { HEADS, PRIOR_FEATURES, TOLD_PARAMS, VALUE_FEATURES } from './sizes.ts';
-import { listMoments } from './standing.ts';
+import { HEADS, PARAM_FEATURES, PRIOR_FEATURES, VALUE_FEATURES } from './sizes.ts';
 
 /** A place in the data: a signature and where it stands in lists. */
 interface DataKey {
@@ -218,7 +218,7 @@ export function scaleSites(choices: readonly Choice[]): void {
     const params = all(({ params: own }) => own);
     site.scales = [
       Scale.of(all(({ x }) => x)),
-      ...Array.from({ length: TOLD_PARAMS }, (_, k) => Scale.of(params.filter((__, i) => i % TOLD_PARAMS === k))),
+      ...Array.from({ length: PARAM_FEATURES }, (_, k) => Scale.of(params.filter((__, i) => i % PARAM_FEATURES === k))),
     ];
   }
 }
@@ -282,13 +282,13 @@ export function writePriors(
   width: number,
   offset: number,
 ): void {
-  const count = params.length / TOLD_PARAMS;
-  for (let k = 0; k < TOLD_PARAMS; k++) {
+  const count = params.length / PARAM_FEATURES;
+  for (let k = 0; k < PARAM_FEATURES; k++) {
     const { centre, spread } = site.scales![k + 1];
     // They are often the same for all.
     let [before, squashed] = [Number.NaN, 0];
     for (let i = 0; i < count; i++) {
-      const x = params[i * TOLD_PARAMS + k];
+      const x = params[i * PARAM_FEATURES + k];
       if (x !== before) {
         before = x;
         squashed = squash((x - centre) / spread);
@@ -300,7 +300,7 @@ export function writePriors(
 
 /** Writes how many data there are, and how many choices were made, after what is told of the prior. */
 export function writeCounts(data: number, earlier: number, out: Float32Array | Float64Array, to: number): void {
-  out[to + TOLD_PARAMS] = halfLog(data);
+  out[to + PARAM_FEATURES] = halfLog(data);
   out[to + PRIOR_FEATURES - 1] = halfLog(earlier);
 }
 

@@ -1,5 +1,5 @@
 /** What executions chose in each iteration. Later choices look it up by the number of the iteration. */
-import type { Network } from './forward.ts';
+import type { Network } from './network.ts';
 import { MOST_POINTED } from './pack.ts';
 import { POINT } from './sizes.ts';
 

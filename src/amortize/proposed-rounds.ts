@@ -7,7 +7,7 @@
  */
 import type { Address } from '../runtime/address.ts';
 import { countRounds, type Rounds } from '../runtime/rejection.ts';
-import type { Course } from './course.ts';
+import type { Proposer } from './proposer.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Loops that are made to find out how much is accepted, by the guide and by the prior. */
@@ -43,26 +43,26 @@ export class ProposedRounds implements Rounds {
 
   constructor(
     private readonly weighing: Weighing,
-    private readonly course: Course,
+    private readonly proposer: Proposer,
     private readonly recorder: Recorder | null,
   ) {
     const slots = weighing.slots();
-    const size = course.ratios.length;
+    const size = proposer.ratios.length;
     // In rounds that an outer loop makes from the prior, to find out how much it accepts, inner loops are made
     // from the prior, too.
-    const isByPrior = weighing.loopBegins() > 0 && course.fromPrior[slots[0]] === 1;
-    course.hasRejected = true;
-    this.start = course.bookmark();
+    const isByPrior = weighing.loopBegins() > 0 && proposer.fromPrior[slots[0]] === 1;
+    proposer.hasRejected = true;
+    this.start = proposer.bookmark();
     this.taken = recorder?.choices.length ?? 0;
-    this.prior = course.fromPrior.slice();
-    this.before = course.ratios.slice();
+    this.prior = proposer.fromPrior.slice();
+    this.before = proposer.ratios.slice();
     this.outside = new Float64Array(size);
     this.more = new Uint8Array(size).fill(weighing.weighs && !isByPrior ? 2 * MORE_LOOPS : 0);
     this.guided = new Int32Array(size);
     this.unguided = new Int32Array(size);
     for (let i = 0; i < slots.length; i++) {
       this.outside[slots[i]] = weighing.weightAt(slots[i]);
-      if (!isByPrior) course.fromPrior[slots[i]] = 0;
+      if (!isByPrior) proposer.fromPrior[slots[i]] = 0;
     }
   }
 
@@ -83,7 +83,7 @@ export class ProposedRounds implements Rounds {
   }
 
   accepts(): unknown {
-    const { course, more, weighing } = this;
+    const { proposer, more, weighing } = this;
     const slots = weighing.slots();
     const leaves = new Uint8Array(slots.length);
     const scores = new Float64Array(slots.length);
@@ -91,7 +91,7 @@ export class ProposedRounds implements Rounds {
       const slot = slots[i];
       if (more[slot] > 0) {
         more[slot]--;
-        course.fromPrior[slot] = more[slot] > 0 && more[slot] <= MORE_LOOPS ? 1 : 0;
+        proposer.fromPrior[slot] = more[slot] > 0 && more[slot] <= MORE_LOOPS ? 1 : 0;
       } else {
         leaves[i] = 1;
         weighing.loopEnds(slot);
@@ -105,10 +105,10 @@ export class ProposedRounds implements Rounds {
 
   /** What an execution weighs for the loop that it leaves. */
   private end(slot: number): number {
-    const { weighing, course } = this;
-    course.fromPrior[slot] = this.prior[slot];
-    const ratio = course.ratios[slot] - this.before[slot];
-    course.ratios[slot] = this.before[slot];
+    const { weighing, proposer } = this;
+    proposer.fromPrior[slot] = this.prior[slot];
+    const ratio = proposer.ratios[slot] - this.before[slot];
+    proposer.ratios[slot] = this.before[slot];
     // The weights of inner loops and of choices with guides of their own are kept for this round.
     const inside = weighing.weightAt(slot) - this.outside[slot];
     weighing.setWeight(slot, this.outside[slot]);

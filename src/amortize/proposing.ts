@@ -20,8 +20,8 @@ import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts
 import { machine } from '../runtime/machine.ts';
 import type { Rounds } from '../runtime/rejection.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import type { Course } from './course.ts';
 import { ProposedRounds, type Weighing } from './proposed-rounds.ts';
+import type { Proposer } from './proposer.ts';
 import { Alone, type Recorder } from './recorder.ts';
 
 /** The share of executions that draw from the prior: no weight is then larger than its inverse times the likelihood. */
@@ -52,7 +52,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
 
   constructor(
     readonly name: string,
-    private readonly course: Course,
+    private readonly proposer: Proposer,
     private readonly base: Address,
     protected readonly size: number,
     /** Whether weights count; without them executions are draws from the guide. */
@@ -70,7 +70,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
     const own = options?.guide === undefined ? undefined : this.drawOwn(given, options, address, streams);
     const target = distributionOf(given);
     const { slots } = currentGroup();
-    const { numbers, list } = this.course.choose({
+    const { numbers, list } = this.proposer.choose({
       address,
       base: this.base,
       slots,
@@ -98,7 +98,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
   }
 
   private catchUp(): void {
-    const { ratios, weights } = this.course;
+    const { ratios, weights } = this.proposer;
     const scores = this.scores === null ? new Float64Array(this.size) : Float64Array.from(this.scores.array);
     for (let slot = 0; slot < scores.length; slot++) {
       const after = logWeight(ratios[slot]);
@@ -124,7 +124,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
   }
 
   rejecting(): Rounds {
-    return new ProposedRounds(this, this.course, this.recorder);
+    return new ProposedRounds(this, this.proposer, this.recorder);
   }
 
   slots(): Int32Array {
@@ -170,7 +170,7 @@ export class ColumnProposing implements ColumnWeighing, Weighing {
   /** Executions go on as copies of others. */
   protected copied(ancestors: Words): void {
     this.places.copy(() => ancestors);
-    this.course.copy(ancestors.array);
+    this.proposer.copy(ancestors.array);
   }
 
   protected weigh(score: Operand): void {
@@ -196,7 +196,7 @@ export class Proposing implements Handler, Weighing {
 
   constructor(
     readonly name: string,
-    private readonly course: Course,
+    private readonly proposer: Proposer,
     private readonly base: Address,
     readonly weighs: boolean,
     private readonly recorder: Recorder | null = null,
@@ -209,8 +209,8 @@ export class Proposing implements Handler, Weighing {
       own = guide.draw(machine.stream.begin());
       this.weigh(target.score(own) - guide.score(own));
     }
-    const before = logWeight(this.course.ratios[0]);
-    const { numbers, list } = this.course.choose({
+    const before = logWeight(this.proposer.ratios[0]);
+    const { numbers, list } = this.proposer.choose({
       address,
       base: this.base,
       slots: FIRST,
@@ -221,7 +221,7 @@ export class Proposing implements Handler, Weighing {
       given: own === undefined ? undefined : [own],
       hasGuide: own !== undefined,
     });
-    if (this.loops === 0) this.weigh(logWeight(this.course.ratios[0]) - before);
+    if (this.loops === 0) this.weigh(logWeight(this.proposer.ratios[0]) - before);
     const value = (numbers === null ? list![0] : numbers[0]) as V;
     this.recorder?.note(address, ALONE, target as Distribution<unknown>, new Alone(value), own !== undefined);
     return value;
@@ -229,7 +229,7 @@ export class Proposing implements Handler, Weighing {
 
   /** Rounds of a loop that rejects: see `proposed-rounds.ts`. */
   rejecting(): Rounds {
-    return new ProposedRounds(this, this.course, this.recorder);
+    return new ProposedRounds(this, this.proposer, this.recorder);
   }
 
   slots(): readonly number[] {

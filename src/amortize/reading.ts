@@ -5,12 +5,12 @@
 import { at, type DataShape, tokensOf } from './data-shape.ts';
 import { embeddingOf } from './embedding.ts';
 import { NOWHERE } from './feed-attention.ts';
-import type { Network } from './forward.ts';
+import { listMoments } from './list-standing.ts';
+import type { Network } from './network.ts';
 import { LIKENESSES, likeness } from './pack.ts';
 import { addProduct } from './plain-products.ts';
 import type { Key } from './sites.ts';
 import { EMBEDDING } from './sizes.ts';
-import { listMoments } from './standing.ts';
 
 interface DataToken {
   readonly positions: readonly [number, number];

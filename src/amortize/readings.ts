@@ -1,6 +1,6 @@
 /** Data of several inferences that are run as one, as the network reads them, and whose datum each execution has. */
 import { NOWHERE } from './feed-attention.ts';
-import type { Network } from './forward.ts';
+import type { Network } from './network.ts';
 import type { Findable, Reading } from './reading.ts';
 import type { Key } from './sites.ts';
 

@@ -28,11 +28,11 @@ export function ownDreams(sites: Sites, count: number, mayPart: boolean, make: (
     const { result, printed } = hushed(() => during({ apart: true }, () => sites.closed(() => make(share))));
     const { result: dreams, missed } = result;
     // Whether some rank has met a site that it does not know, whether some has printed, and the largest weight.
-    const told = Float64Array.of(missed ? 1 : 0, printed.length, largestOf(dreams.logWeights));
-    team.largest('dream', told);
-    if (told[0] === 0) {
-      if (told[1] > 0) for (const ofOne of exchanged('print', team, printed) ?? []) print(ofOne);
-      return { ...dreams, largest: told[2] };
+    const facts = Float64Array.of(missed ? 1 : 0, printed.length, largestOf(dreams.logWeights));
+    team.largest('dream', facts);
+    if (facts[0] === 0) {
+      if (facts[1] > 0) for (const ofOne of exchanged('print', team, printed) ?? []) print(ofOne);
+      return { ...dreams, largest: facts[2] };
     }
   }
   const known = sites.all.length;

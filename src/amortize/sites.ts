@@ -1,8 +1,8 @@
 /** The choices of a program that a network knows: sites, and where they stand in iterations. */
 import type { Address } from '../runtime/address.ts';
 import { placeOf } from '../runtime/places.ts';
+import { partsOfAddress } from './address-parts.ts';
 import type { Scale } from './scale.ts';
-import { structureOf } from './structure.ts';
 
 export interface Site {
   number: number;
@@ -83,7 +83,7 @@ export class Sites {
   }
 
   private found(address: Address, base: Address, family: string, head: string, part: number): Key | null {
-    const { site: path, root, positions } = structureOf(address, base, this.learning ? undefined : this.roots);
+    const { site: path, root, positions } = partsOfAddress(address, base, this.learning ? undefined : this.roots);
     const kind = ` ${family} ${head}${part < 0 ? '' : ` ${part}`}`;
     const name = `${path}${kind}`;
     let site = this.byName.get(name);

@@ -69,9 +69,9 @@ export const layerNames = ({ layers }: NetworkSizes): string[] =>
 /** The length of the embedding of a site, an iteration or a part of the data. */
 export const EMBEDDING = 16;
 /** Parameters of a prior that the network is told. */
-export const TOLD_PARAMS = 4;
+export const PARAM_FEATURES = 4;
 /** Numbers that it is told besides tokens: those, how many data there are, and how many choices were made. */
-export const PRIOR_FEATURES = TOLD_PARAMS + 2;
+export const PRIOR_FEATURES = PARAM_FEATURES + 2;
 /**
  * What the sum of all earlier choices is multiplied by: each choice as it is added, and the sum as it is read, by where a choice is. So a
  * sum can keep apart what was chosen where, as a later choice needs it.

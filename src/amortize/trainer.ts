@@ -2,8 +2,9 @@
  * Steps of training: dreams are made, a plan computes the objective of the network on them, and the parameters are
  * moved.
  */
+import { POSITIONS } from './address-parts.ts';
 import type { DataShape } from './data-shape.ts';
-import { declareParameters } from './declare.ts';
+import { declareParameters } from './declare-parameters.ts';
 import type { Dreams } from './dreams.ts';
 import { feed } from './feed.ts';
 import { onOneThread } from './one-thread.ts';
@@ -12,7 +13,6 @@ import type { Parameters } from './parameters.ts';
 import { type Evaluated, evaluatedByAll } from './shared-training.ts';
 import type { Sites } from './sites.ts';
 import type { NetworkSizes } from './sizes.ts';
-import { POSITIONS } from './structure.ts';
 import { type TrainingPlan, trainingPlan } from './training-graph.ts';
 
 export class Trainer {

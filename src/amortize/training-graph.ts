@@ -65,7 +65,7 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
   const [entry, exit] = GATES.map((name) => tableRows(ops.add(ops.matmul(keys, w(name)), 1) as Node, keyOfRow));
   const before = ops.runningSums(ops.mul(tokens, entry) as Node, inputs.of('begins', [rows]));
   const summed = ops.mul(ops.mul(before, exit), inputs.of('sum scale', [rows, 1]));
-  const told = ops.concat(
+  const features = ops.concat(
     [
       tableRows(tokens, inputs.of('last', [rows], 'i32')),
       tableRows(tokens, inputs.of('same', [rows], 'i32')),
@@ -76,7 +76,7 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
   ) as Node;
   const points = room.points ? pointing(w, inputs, rows, tokens) : null;
   const terms = [
-    ops.matmul(told, w('told')),
+    ops.matmul(features, w('told')),
     tableRows(ops.add(ops.matmul(keys, w('key')), w('first bias')) as Node, keyOfRow),
   ] as Node[];
   if (data.read !== null) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AmortizedModel } from '../../src/amortize/amortized.ts';
-import { Network } from '../../src/amortize/forward.ts';
+import { Network } from '../../src/amortize/network.ts';
 import { Trainer } from '../../src/amortize/trainer.ts';
 import { wakes } from '../../src/amortize/wake.ts';
 import { runProgram } from '../optimize/run-optimize.ts';

@@ -1,26 +1,26 @@
-/** Draws the choices of executions from what the network proposes, and weighs them. */
+/** The proposer of a network: draws the choices of executions from what the network says of them, and weighs them. */
 import { type AnyDistribution, distributionAt } from '../lanes/columns/distribution.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution } from '../runtime/handler.ts';
-import type { Asking } from './asking.ts';
+import type { ChoiceInputs } from './choice-inputs.ts';
+import { ChosenValues } from './chosen-values.ts';
 import { EDGE } from './coordinates.ts';
 import { type Coordinates, coordinatesOf, placeIn } from './coordinates-of-many.ts';
-import type { Drawn, Noise } from './forward.ts';
+import { asNumber } from './features.ts';
+import { HeadList, HeadMixture, pick } from './head-distributions.ts';
 import { Memory } from './memory.ts';
-import { Noted } from './noted.ts';
+import type { Drawn, Noise } from './network.ts';
 import { middle } from './pack.ts';
 import type { ReadingsOfEach } from './readings.ts';
-import { pick, SaidList, SaidMixture } from './said.ts';
 import { partValue, type ScalarSequence, sequenceOf } from './scalar-sequences.ts';
 import type { Key, Sites } from './sites.ts';
 import { LIST_FEATURES, listLengthOf, outputsOf, POINT } from './sizes.ts';
-import { asNumber } from './told.ts';
 
 /** From this number of executions on, a table of a prior's quantiles is faster. */
 const WORTH_A_TABLE = 64;
 
 /** A choice that some executions have come to. */
-interface Meeting {
+interface MetChoice {
   readonly address: Address;
   readonly base: Address;
   /** The numbers of the executions. */
@@ -46,7 +46,7 @@ interface Chosen {
 /** 1 for each execution that has made so many choices that the network proposes no more; null if there is none. */
 type Beyond = Uint8Array | null;
 
-export class Course {
+export class Proposer {
   /** Log of the guide over the prior, for all choices so far. */
   readonly ratios: Float64Array;
   /** The log-weight of each execution that its handler has counted so far. */
@@ -58,8 +58,8 @@ export class Course {
   /** All choices, by datum. */
   readonly choices: Int32Array;
   private readonly memory: Memory;
-  private readonly mixture: SaidMixture;
-  private readonly list = new SaidList();
+  private readonly mixture: HeadMixture;
+  private readonly list = new HeadList();
 
   constructor(
     private readonly sites: Sites,
@@ -72,7 +72,7 @@ export class Course {
     this.choices = new Int32Array(readings.count);
     this.ratios = new Float64Array(size);
     this.weights = new Float64Array(size);
-    this.mixture = new SaidMixture(readings.network.sizes.components);
+    this.mixture = new HeadMixture(readings.network.sizes.components);
     this.memory = new Memory(readings, size);
   }
 
@@ -100,55 +100,55 @@ export class Course {
   }
 
   /** Makes a choice: gives the value of each. Ratios are brought up to date. */
-  choose(meeting: Meeting): Chosen {
-    const { slots, target, hasGuide } = meeting;
+  choose(choice: MetChoice): Chosen {
+    const { slots, target, hasGuide } = choice;
     this.note(this.choices, slots);
     const first = (Array.isArray(target) ? target[0] : target) as Distribution<unknown>;
-    if (hasGuide === true || sequenceOf(first) === null) return this.scalar(meeting, -1, undefined);
+    if (hasGuide === true || sequenceOf(first) === null) return this.scalar(choice, -1, undefined);
     const sequences = Array.from(slots, (_, i) => sequenceOf(distributionAt(target, i)));
-    if (sequences.some((sequence) => sequence?.length !== sequences[0]?.length)) return this.fromPriors(meeting);
-    return { numbers: null, list: this.inSequence(meeting, sequences as ScalarSequence[], first.name) };
+    if (sequences.some((sequence) => sequence?.length !== sequences[0]?.length)) return this.fromPriors(choice);
+    return { numbers: null, list: this.inSequence(choice, sequences as ScalarSequence[], first.name) };
   }
 
   /** Vectors, one element after the other. */
-  private inSequence(meeting: Meeting, sequences: readonly ScalarSequence[], family: string): unknown[] {
+  private inSequence(choice: MetChoice, sequences: readonly ScalarSequence[], family: string): unknown[] {
     const parts = sequences.map((): (number | boolean)[] => []);
     const given =
-      meeting.given === undefined ? null : sequences.map((sequence, i) => sequence.partsOf(meeting.given![i]));
+      choice.given === undefined ? null : sequences.map((sequence, i) => sequence.partsOf(choice.given![i]));
     for (let k = 0; k < sequences[0].length; k++) {
       const priors = sequences.map((sequence, i) => sequence.part(k, parts[i]));
       const chosen = this.scalar(
-        { ...meeting, target: priors, given: given?.map((own, i) => partValue(priors[i], own![k])) },
+        { ...choice, target: priors, given: given?.map((own, i) => partValue(priors[i], own![k])) },
         k,
         family,
       );
       parts.forEach((own, i) => void own.push((chosen.list?.[i] ?? chosen.numbers![i]) as number | boolean));
     }
-    return parts.map((own, i) => meeting.given?.[i] ?? sequences[i].whole(own));
+    return parts.map((own, i) => choice.given?.[i] ?? sequences[i].whole(own));
   }
 
-  private fromPriors(meeting: Meeting): Chosen {
-    this.note(this.unseen, meeting.slots);
-    return { numbers: null, list: Array.from(meeting.given ?? meeting.draw(meeting.target)) };
+  private fromPriors(choice: MetChoice): Chosen {
+    this.note(this.unseen, choice.slots);
+    return { numbers: null, list: Array.from(choice.given ?? choice.draw(choice.target)) };
   }
 
   /** One scalar choice. Executions whose choices are of different kinds are treated in separate groups. */
-  private scalar(meeting: Meeting, part: number, family: string | undefined): Chosen {
-    const { slots, target, hasGuide } = meeting;
+  private scalar(choice: MetChoice, part: number, family: string | undefined): Chosen {
+    const { slots, target, hasGuide } = choice;
     const met = coordinatesOf(target, slots.length, hasGuide, family);
-    if (met.length === 1) return this.atKey(meeting, met[0].coordinates, part);
+    if (met.length === 1) return this.atKey(choice, met[0].coordinates, part);
     const list = new Array<unknown>(slots.length);
     for (const { members, coordinates } of met) {
       const of = <T>(all: ArrayLike<T>): T[] => Array.from(members!, (m) => all[m]);
       const targets = of(Array.from(slots, (_, i) => distributionAt(target, i)));
-      const own: Meeting = {
-        ...meeting,
+      const own: MetChoice = {
+        ...choice,
         slots: of(slots),
         target: targets,
-        uniforms: () => of(meeting.uniforms()),
-        normals: () => of(meeting.normals()),
-        draw: () => of(meeting.draw(target)),
-        given: meeting.given && of(meeting.given),
+        uniforms: () => of(choice.uniforms()),
+        normals: () => of(choice.normals()),
+        draw: () => of(choice.draw(target)),
+        given: choice.given && of(choice.given),
       };
       const chosen = this.atKey(own, coordinates, part);
       members!.forEach((m, i) => {
@@ -158,44 +158,50 @@ export class Course {
     return { numbers: null, list };
   }
 
-  private atKey(meeting: Meeting, coordinates: Coordinates, part: number): Chosen {
+  private atKey(choice: MetChoice, coordinates: Coordinates, part: number): Chosen {
     const { family, head } = coordinates;
-    const key = this.sites.keyOf(meeting.address, meeting.base, family, head, part);
+    const key = this.sites.keyOf(choice.address, choice.base, family, head, part);
     const isKnown = key?.site.scales != null;
-    if (!isKnown) return this.fromPriors(meeting);
-    if (head !== 'own' && head !== 'prior') return this.propose(meeting, key, coordinates);
-    const list = Array.from(meeting.given ?? meeting.draw(meeting.target));
-    const noted = new Noted(list.length);
+    if (!isKnown) return this.fromPriors(choice);
+    if (head !== 'own' && head !== 'prior') return this.propose(choice, key, coordinates);
+    const list = Array.from(choice.given ?? choice.draw(choice.target));
+    const noted = new ChosenValues(list.length);
     for (let i = 0; i < list.length; i++) noted.put(i, 0, asNumber(list[i]), -1);
-    this.memory.remember(meeting.slots, key, noted);
+    this.memory.remember(choice.slots, key, noted);
     return { numbers: null, list };
   }
 
-  private propose(meeting: Meeting, key: Key, coordinates: Coordinates): Chosen {
+  private propose(choice: MetChoice, key: Key, coordinates: Coordinates): Chosen {
     const { head } = key.site;
-    const asking = this.memory.asking(meeting.slots, key, coordinates);
-    const beyond = this.memory.beyond(meeting.slots);
-    const noted = new Noted(coordinates.count);
+    const inputs = this.memory.inputs(choice.slots, key, coordinates);
+    const beyond = this.memory.beyond(choice.slots);
+    const noted = new ChosenValues(coordinates.count);
     const list =
       listLengthOf(head) > 0
-        ? this.proposeListed(meeting, key, coordinates, asking, noted, beyond)
+        ? this.proposeListed(choice, key, coordinates, inputs, noted, beyond)
         : head === 'real'
-          ? this.proposeReal(meeting, coordinates, asking, noted, beyond)
-          : this.proposeWhole(meeting, coordinates, asking, noted, beyond);
-    this.memory.remember(meeting.slots, key, noted);
+          ? this.proposeReal(choice, coordinates, inputs, noted, beyond)
+          : this.proposeWhole(choice, coordinates, inputs, noted, beyond);
+    this.memory.remember(choice.slots, key, noted);
     return { numbers: list === null ? noted.x : null, list };
   }
 
-  private proposeReal(meeting: Meeting, coordinates: Coordinates, asking: Asking, noted: Noted, beyond: Beyond): null {
-    const { slots, given } = meeting;
+  private proposeReal(
+    choice: MetChoice,
+    coordinates: Coordinates,
+    inputs: ChoiceInputs,
+    noted: ChosenValues,
+    beyond: Beyond,
+  ): null {
+    const { slots, given } = choice;
     const { count, isOpen } = coordinates;
     const { ratios, fromPrior } = this;
     const normals =
-      given === undefined ? meeting.normals() : Float64Array.from(given, (x, i) => coordinates.to(i, x as number));
+      given === undefined ? choice.normals() : Float64Array.from(given, (x, i) => coordinates.to(i, x as number));
     const isGiven = new Float64Array(count).fill(1);
     if (given === undefined) for (let i = 0; i < count; i++) isGiven[i] = beyond?.[i] === 1 ? 1 : fromPrior[slots[i]];
     const noise = {
-      uniforms: given === undefined ? meeting.uniforms() : normals,
+      uniforms: given === undefined ? choice.uniforms() : normals,
       normals,
       given: isGiven,
     };
@@ -203,7 +209,7 @@ export class Course {
     const { quantiles } = this.readings.network;
     const exact = (u: number): number => coordinates.from(0, u);
     const table = slow === null || count < WORTH_A_TABLE ? undefined : quantiles.of(slow, exact);
-    const { u: all, ratios: logs } = this.readings.network.draw(asking, noise) ?? this.drawOne(asking, noise);
+    const { u: all, ratios: logs } = this.readings.network.draw(inputs, noise) ?? this.drawOne(inputs, noise);
     for (let i = 0; i < count; i++) {
       let u = all[i];
       // Beyond the edge, cumulative probabilities have no digits left.
@@ -217,12 +223,12 @@ export class Course {
   }
 
   /** The same for few executions, one after the other. */
-  private drawOne(asking: Asking, { uniforms, normals, given }: Noise): Drawn {
+  private drawOne(inputs: ChoiceInputs, { uniforms, normals, given }: Noise): Drawn {
     const { network } = this.readings;
     const { mixture } = this;
-    const { outputs } = network.say('real', asking);
+    const { outputs } = network.headOutputs('real', inputs);
     const width = outputsOf('real', network.sizes);
-    const u = new Float64Array(asking.count);
+    const u = new Float64Array(inputs.count);
     const ratios = u.map((_, i) => {
       mixture.take(outputs, i * width);
       u[i] = given[i] === 1 ? normals[i] : mixture.draw(uniforms[i], normals[i]);
@@ -232,18 +238,18 @@ export class Course {
   }
 
   private proposeWhole(
-    { slots, given, ...meeting }: Meeting,
+    { slots, given, ...choice }: MetChoice,
     coordinates: Coordinates,
-    asking: Asking,
-    noted: Noted,
+    inputs: ChoiceInputs,
+    noted: ChosenValues,
     beyond: Beyond,
   ): null {
     const { count } = coordinates;
     const { mixture, ratios, fromPrior } = this;
     const { network } = this.readings;
-    const { outputs } = network.say('whole', asking);
+    const { outputs } = network.headOutputs('whole', inputs);
     const width = outputsOf('whole', network.sizes);
-    const [uniforms, normals] = given === undefined ? [meeting.uniforms(), meeting.normals()] : [null, null];
+    const [uniforms, normals] = given === undefined ? [choice.uniforms(), choice.normals()] : [null, null];
     for (let i = 0; i < count; i++) {
       const slot = slots[i];
       mixture.take(outputs, i * width);
@@ -263,18 +269,18 @@ export class Course {
   }
 
   private proposeListed(
-    { slots, given, ...meeting }: Meeting,
+    { slots, given, ...choice }: MetChoice,
     key: Key,
     coordinates: Coordinates,
-    asking: Asking,
-    noted: Noted,
+    inputs: ChoiceInputs,
+    noted: ChosenValues,
     beyond: Beyond,
   ): unknown[] {
     const { head } = key.site;
     const { count } = coordinates;
     const length = listLengthOf(head);
-    const { outputs, queries } = this.readings.network.say(head, asking);
-    const uniforms = given === undefined ? meeting.uniforms() : null;
+    const { outputs, queries } = this.readings.network.headOutputs(head, inputs);
+    const uniforms = given === undefined ? choice.uniforms() : null;
     const values = new Array<unknown>(count);
     for (let i = 0; i < count; i++) {
       const slot = slots[i];

@@ -11,7 +11,7 @@ import { putAt, type Source } from './observed-sources.ts';
 /** Executions in which a model shows what it observes. */
 const EXECUTIONS = 8;
 
-export function dataOf(model: () => unknown, { sources, sites, example, shape }: Learned): unknown {
+export function dataOfModel(model: () => unknown, { sources, sites, example, shape }: Learned): unknown {
   const patterns = new Set([...sources.bySite.values()].map((source) => source?.map(pattern).join('.')));
   const unobserved = tokensOf(example, shape.points)
     .flatMap(({ leaves }) => leaves)
@@ -51,7 +51,7 @@ class Watching implements Handler {
   readonly synthesises = true;
   data: unknown = undefined;
 
-  constructor(private readonly told: (address: Address, value: unknown) => void) {}
+  constructor(private readonly notice: (address: Address, value: unknown) => void) {}
 
   sample<V>(target: Distribution<V>): V {
     return target.draw(machine.stream.begin());
@@ -60,6 +60,6 @@ class Watching implements Handler {
   factor(): void {}
 
   observe<V>(_distribution: Distribution<V>, value: V, address: Address): void {
-    this.told(address, value);
+    this.notice(address, value);
   }
 }

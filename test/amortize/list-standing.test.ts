@@ -1,7 +1,7 @@
 /** What the network is told of a number among those of its list. */
 import { describe, expect, it } from 'vitest';
 import { DataShape, tokensOf } from '../../src/amortize/data-shape.ts';
-import { listMoments } from '../../src/amortize/standing.ts';
+import { listMoments } from '../../src/amortize/list-standing.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

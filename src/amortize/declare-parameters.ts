@@ -20,7 +20,7 @@ export function declareParameters(
   counts: { readonly sites: number; readonly signatures: readonly number[]; readonly positions: number },
 ): void {
   const { hidden, token, read, reads, heads, width } = sizes;
-  const told = 3 * token + PRIOR_FEATURES;
+  const inputs = 3 * token + PRIOR_FEATURES;
   const rows = Math.max(8, 2 ** Math.ceil(Math.log2(counts.sites + 1)));
   const e = EMBEDDING;
   parameters.declare('site', [rows, e], 0.3);
@@ -40,7 +40,7 @@ export function declareParameters(
   parameters.declare('offer', [e, (reads * e) / 2], 0.5 / Math.sqrt(e));
   declareLikeness(parameters, reads);
   parameters.declare('value', [VALUE_FEATURES, token], 0.7);
-  parameters.declare('told', [told, hidden], Math.sqrt(1 / told));
+  parameters.declare('told', [inputs, hidden], Math.sqrt(1 / inputs));
   parameters.declare('peer', [POINT, hidden], Math.sqrt(1 / POINT));
   parameters.declare('point key', [token, POINT], Math.sqrt(1 / token));
   parameters.declare('point gate', [rows, POINT], 1);

@@ -1,26 +1,26 @@
 /** Numbers that describe distributions and values to the network. */
-import { TOLD_PARAMS } from './sizes.ts';
+import { PARAM_FEATURES } from './sizes.ts';
 
 /** The first numbers among the parameters of a distribution. */
-export function toldParams(params: object): Float64Array {
-  const told = new Float64Array(TOLD_PARAMS);
+export function paramFeatures(params: object): Float64Array {
+  const features = new Float64Array(PARAM_FEATURES);
   let n = 0;
   for (const name in params) {
     const value = (params as Record<string, unknown>)[name];
-    if (typeof value === 'number') told[n++] = value;
-    else if (typeof value === 'boolean') told[n++] = Number(value);
+    if (typeof value === 'number') features[n++] = value;
+    else if (typeof value === 'boolean') features[n++] = Number(value);
     else {
       const elements = Array.isArray(value) ? value : (value as { data?: unknown } | null)?.data;
       if (Array.isArray(elements) || ArrayBuffer.isView(elements)) {
         const numbers = elements as ArrayLike<unknown>;
-        for (let i = 0; i < numbers.length && n < TOLD_PARAMS; i++) {
-          if (typeof numbers[i] === 'number') told[n++] = numbers[i] as number;
+        for (let i = 0; i < numbers.length && n < PARAM_FEATURES; i++) {
+          if (typeof numbers[i] === 'number') features[n++] = numbers[i] as number;
         }
       }
     }
-    if (n >= TOLD_PARAMS) break;
+    if (n >= PARAM_FEATURES) break;
   }
-  return told;
+  return features;
 }
 
 /** A value as a number. */

@@ -1,7 +1,7 @@
 /** The network in use: computes the outputs of its heads from what executions have chosen. */
 import type { Plan, RunOutput } from '../tensor/plan/compile.ts';
-import { type Asking, askingOf, ownOf, placesOf, roomFor, rowsByDatum } from './asking.ts';
-import { type Form, planOf } from './forward-plan.ts';
+import { type ChoiceInputs, inputsOf, ownOf, placesOf, roomFor, rowsByDatum } from './choice-inputs.ts';
+import { type Form, planOf } from './network-plan.ts';
 import { onOneThread } from './one-thread.ts';
 import type { Parameters } from './parameters.ts';
 import { addProduct } from './plain-products.ts';
@@ -17,7 +17,7 @@ const FEW = 12;
 const MOST_FORMS = 64;
 
 /** The output of a head for each execution, and the queries with which its lists search earlier choices. */
-interface Said {
+interface HeadOutputs {
   readonly outputs: ArrayLike<number>;
   readonly queries: ArrayLike<number>;
 }
@@ -88,7 +88,7 @@ export class Network {
   }
 
   /** How many inputs of the first layer each execution gives; with or without earlier choices of its iteration. */
-  toldWidth(isPointed: boolean): number {
+  featureWidth(isPointed: boolean): number {
     return 3 * this.sizes.token + PRIOR_FEATURES + (isPointed ? POINT : 0);
   }
 
@@ -99,37 +99,40 @@ export class Network {
   }
 
   /** The output of a head for each execution. */
-  say(head: string, asking: Asking): Said {
-    if (asking.count < FEW) return this.sayToFew(head, asking);
-    const [outputs, queries] = this.run(head, 'say', asking, []);
+  headOutputs(head: string, inputs: ChoiceInputs): HeadOutputs {
+    if (inputs.count < FEW) return this.outputsOfFew(head, inputs);
+    const [outputs, queries] = this.run(head, 'outputs', inputs, []);
     return { outputs: outputs as ArrayLike<number>, queries: (queries ?? []) as ArrayLike<number> };
   }
 
-  /** Draws real coordinates of many executions; null for few, whose coordinates are drawn from `say` by loops. */
-  draw(asking: Asking, noise: Noise): Drawn | null {
-    if (asking.count < FEW) return null;
-    const room = roomFor(asking.count);
+  /** Draws real coordinates of many executions; null for few, whose coordinates are drawn from the outputs by loops. */
+  draw(inputs: ChoiceInputs, noise: Noise): Drawn | null {
+    if (inputs.count < FEW) return null;
+    const room = roomFor(inputs.count);
     const given = [noise.uniforms, noise.normals, noise.given].map((numbers) => {
       const padded = new Float64Array(room);
       padded.set(numbers as Float64Array);
       return padded;
     });
-    const [u, ratios] = this.run('real', 'draw', asking, given);
+    const [u, ratios] = this.run('real', 'draw', inputs, given);
     return { u: u as ArrayLike<number>, ratios: ratios as ArrayLike<number> };
   }
 
-  private sayToFew(head: string, { readings, slots, key, count, told, isPointed, attends }: Asking): Said {
+  private outputsOfFew(
+    head: string,
+    { readings, slots, key, count, features, isPointed, attends }: ChoiceInputs,
+  ): HeadOutputs {
     const { parameters, sizes } = this;
     const { hidden } = sizes;
     const width = outputsOf(head, sizes);
     const outputs = new Float64Array(count * width);
     const queries = new Float64Array(isPointed ? count * POINT : 0);
-    const [own, wide] = [this.toldWidth(false), this.toldWidth(isPointed)];
+    const [own, wide] = [this.featureWidth(false), this.featureWidth(isPointed)];
     for (let lane = 0; lane < count; lane++) {
       const reading = readings.at(slots[lane]);
       const h1 = Float64Array.from(reading.offsets(key));
-      addProduct(told, lane * wide, parameters.get('told'), own, hidden, h1);
-      if (isPointed) addProduct(told, lane * wide + own, parameters.get('peer'), POINT, hidden, h1);
+      addProduct(features, lane * wide, parameters.get('told'), own, hidden, h1);
+      if (isPointed) addProduct(features, lane * wide + own, parameters.get('peer'), POINT, hidden, h1);
       for (let i = 0; i < hidden; i++) h1[i] = Math.max(0, h1[i]);
       if (reading.findable !== null && attends[lane] === 1) this.attend(h1, reading, key);
       for (const layer of layerNames(sizes)) {
@@ -182,8 +185,13 @@ export class Network {
     return found;
   }
 
-  private run(head: string, kind: 'say' | 'draw', asking: Asking, more: readonly Float64Array[]): RunOutput[] {
-    const { readings, slots, key, count, told, isPointed, attends } = asking;
+  private run(
+    head: string,
+    kind: 'outputs' | 'draw',
+    inputs: ChoiceInputs,
+    more: readonly Float64Array[],
+  ): RunOutput[] {
+    const { readings, slots, key, count, features, isPointed, attends } = inputs;
     const room = roomFor(count);
     const padded = (numbers: Float32Array, width: number): Float32Array => {
       if (numbers.length === room * width) return numbers;
@@ -192,11 +200,11 @@ export class Network {
       return all;
     };
     const one = readings.common(slots);
-    const parts = one === null && this.attends ? rowsByDatum(asking) : [];
-    if (parts.length > 0 && count >= WORTH_A_RUN * parts.length) return this.runApart(head, kind, asking, more, parts);
+    const parts = one === null && this.attends ? rowsByDatum(inputs) : [];
+    if (parts.length > 0 && count >= WORTH_A_RUN * parts.length) return this.runApart(head, kind, inputs, more, parts);
     const given: (Float32Array | Float64Array | Int32Array)[] = [
-      padded(told, this.toldWidth(isPointed)),
-      one === null ? this.offsetsOfEach(asking, room) : one.offsets(key),
+      padded(features, this.featureWidth(isPointed)),
+      one === null ? this.offsetsOfEach(inputs, room) : one.offsets(key),
       ...(isPointed ? [...this.shared, ...POINTING] : this.shared).map((name) => this.single(name)),
       this.single(`head ${head}`),
       ...more,
@@ -206,7 +214,7 @@ export class Network {
     if (findable !== null) {
       given.push(padded(attends, 1), findable.keys, findable.values, (one ?? readings.readings).liking(key));
       given.push(...ATTENTION.map((name) => this.single(name)));
-      if (one === null) given.push(placesOf(asking, room));
+      if (one === null) given.push(placesOf(inputs, room));
     }
     const form: Form = { head, kind, room, places: findable?.places ?? 0, isOne: one !== null, isPointed, data };
     return onOneThread(() => this.planFor(form).run(given));
@@ -215,18 +223,18 @@ export class Network {
   /** Datum by datum, where data are searched: what is found in a datum is one product for all executions that have it. */
   private runApart(
     head: string,
-    kind: 'say' | 'draw',
-    asking: Asking,
+    kind: 'outputs' | 'draw',
+    inputs: ChoiceInputs,
     more: readonly Float64Array[],
     parts: readonly Int32Array[],
   ): RunOutput[] {
     const all: Float64Array[] = [];
     for (const rows of parts) {
-      const own = this.run(head, kind, askingOf(asking, rows, this.toldWidth(asking.isPointed)), ownOf(more, rows));
+      const own = this.run(head, kind, inputsOf(inputs, rows, this.featureWidth(inputs.isPointed)), ownOf(more, rows));
       own.forEach((output, k) => {
         const numbers = output as ArrayLike<number>;
         const width = numbers.length / roomFor(rows.length);
-        all[k] ??= new Float64Array(asking.count * width);
+        all[k] ??= new Float64Array(inputs.count * width);
         for (let i = 0; i < rows.length; i++) {
           for (let j = 0; j < width; j++) all[k][rows[i] * width + j] = numbers[i * width + j];
         }
@@ -236,7 +244,7 @@ export class Network {
   }
 
   /** What is added to the first layer, a row for each execution. */
-  private offsetsOfEach({ readings, slots, key, count }: Asking, room: number): Float32Array {
+  private offsetsOfEach({ readings, slots, key, count }: ChoiceInputs, room: number): Float32Array {
     const { hidden } = this.sizes;
     const rows = new Float32Array(room * hidden);
     for (let i = 0; i < count; i++) rows.set(readings.at(slots[i]).offsets(key), i * hidden);
@@ -247,7 +255,7 @@ export class Network {
     const text = Object.values(form).join(' ');
     let plan = this.plans.get(text);
     if (plan === undefined) {
-      plan = planOf(form, this.sizes, this.toldWidth(false));
+      plan = planOf(form, this.sizes, this.featureWidth(false));
       this.plans.set(text, plan);
     }
     return plan;

@@ -7,7 +7,7 @@ import type { Address } from '../runtime/address.ts';
 import { nameOfSite } from '../runtime/places.ts';
 
 /** A path of an address, told apart. */
-interface Structure {
+interface AddressParts {
   /** The names of the call sites: the same for all iterations and depths, and for the program after it was edited elsewhere. */
   readonly site: string;
   /** The first call site: what is in front of it is not the model's. */
@@ -34,7 +34,7 @@ const nameOf = (key: number | string): string => (typeof key === 'number' && key
 const isIteration = (key: number | string): boolean => typeof key === 'number' && key < 0;
 
 /** What an address is, seen from where an execution starts. `roots`: where the model itself begins, if there may be others around it. */
-export function structureOf(address: Address, base: Address, roots?: ReadonlySet<string>): Structure {
+export function partsOfAddress(address: Address, base: Address, roots?: ReadonlySet<string>): AddressParts {
   const keys: (number | string)[] = [];
   for (let a: Address | null = address; a !== base && a !== null && a.parent !== null; a = a.parent) keys.push(a.key);
   keys.reverse();

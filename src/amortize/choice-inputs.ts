@@ -1,16 +1,16 @@
-/** The executions that have come to one choice, with the inputs of the network for each of them. */
+/** The inputs of the network for the executions that have come to one choice. */
 import type { ReadingsOfEach } from './readings.ts';
 import type { Key } from './sites.ts';
 
 /** The executions that are at one choice. */
-export interface Asking {
+export interface ChoiceInputs {
   readonly readings: ReadingsOfEach;
   /** The numbers of the executions. */
   readonly slots: ArrayLike<number>;
   readonly key: Key;
   readonly count: number;
   /** The inputs of the first layer, a row for each execution; there may be more rows than executions. */
-  readonly told: Float32Array;
+  readonly features: Float32Array;
   /** Whether the inputs hold earlier choices of the same iteration, to which lists may point. */
   readonly isPointed: boolean;
   /** 1 for an execution that searches the data, 0 for one that does not. */
@@ -27,14 +27,14 @@ export function roomFor(count: number): number {
 }
 
 /** The number of the datum of each execution. */
-export function placesOf({ readings, slots, count }: Asking, room: number): Int32Array {
+export function placesOf({ readings, slots, count }: ChoiceInputs, room: number): Int32Array {
   const places = new Int32Array(room);
   for (let i = 0; i < count; i++) places[i] = readings.placeOf(slots[i]);
   return places;
 }
 
 /** The rows of the executions, a list for each datum. */
-export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
+export function rowsByDatum({ readings, slots, count }: ChoiceInputs): Int32Array[] {
   const rows = new Map<number, number[]>();
   for (let i = 0; i < count; i++) {
     const datum = readings.placeOf(slots[i]);
@@ -45,14 +45,14 @@ export function rowsByDatum({ readings, slots, count }: Asking): Int32Array[] {
   return Array.from(rows.values(), (own) => Int32Array.from(own));
 }
 
-/** The same for some of the executions. */
-export function askingOf(asking: Asking, rows: Int32Array, width: number): Asking {
-  const { slots, told, attends } = asking;
+/** The inputs of some of the executions. */
+export function inputsOf(inputs: ChoiceInputs, rows: Int32Array, width: number): ChoiceInputs {
+  const { slots, features, attends } = inputs;
   return {
-    ...asking,
+    ...inputs,
     slots: rows.map((row) => slots[row]),
     count: rows.length,
-    told: rowsOf(told, rows, width),
+    features: rowsOf(features, rows, width),
     attends: rowsOf(attends, rows, 1),
   };
 }

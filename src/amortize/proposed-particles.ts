@@ -8,7 +8,7 @@ import type { Random } from '../runtime/random.ts';
 import { abandon, OneByOne } from '../runtime/signals.ts';
 import { ColumnProposing } from './proposing.ts';
 
-export class ColumnSequential extends ColumnProposing {
+export class ProposedParticles extends ColumnProposing {
   /** How often particles were resampled. */
   resamplings = 0;
   random: Random | null = null;

@@ -10,7 +10,7 @@ import { layerNames, type NetworkSizes, outputsOf, POINT } from './sizes.ts';
 /** The form of the executions that a plan is compiled for. */
 export interface Form {
   readonly head: string;
-  readonly kind: 'say' | 'draw';
+  readonly kind: 'outputs' | 'draw';
   /** So many executions. */
   readonly room: number;
   /** How many places of data are searched; 0 if none. */
@@ -26,7 +26,7 @@ export interface Form {
 export function planOf(
   { head, kind, room, places, isOne, isPointed, data }: Form,
   sizes: NetworkSizes,
-  toldWidth: number,
+  featureWidth: number,
 ): Plan {
   const { hidden, components } = sizes;
   const inputs: Node[] = [];
@@ -35,15 +35,15 @@ export function planOf(
     inputs.push(node);
     return node;
   };
-  const told = given(room, isPointed ? toldWidth + POINT : toldWidth);
+  const features = given(room, isPointed ? featureWidth + POINT : featureWidth);
   const offsets = isOne ? given(hidden) : given(room, hidden);
-  const first = given(toldWidth, hidden);
+  const first = given(featureWidth, hidden);
   const layers = layerNames(sizes).map(() => [given(hidden, hidden), given(hidden)]);
   const points = isPointed ? { peer: given(POINT, hidden), query: given(hidden, POINT) } : null;
   const last = given(hidden, outputsOf(head, sizes));
   const noise = kind === 'draw' ? Array.from({ length: 3 }, () => input([room, 1], 'f64')) : [];
   inputs.push(...noise);
-  const layer = ops.matmul(told, points === null ? first : (ops.concat([first, points.peer], 0) as Node)) as Node;
+  const layer = ops.matmul(features, points === null ? first : (ops.concat([first, points.peer], 0) as Node)) as Node;
   let h1 = ops.relu(ops.add(layer, offsets) as Node) as Node;
   if (places > 0) {
     const found = isOne
@@ -56,7 +56,7 @@ export function planOf(
     h1,
   );
   const output = ops.matmul(h2, last) as Node;
-  if (kind === 'say') {
+  if (kind === 'outputs') {
     return compilePlan(points === null ? [output] : [output, ops.matmul(h2, points.query) as Node], inputs);
   }
   return compilePlan(drawn(ops.inDoublePrecision(output) as Node, components, noise), inputs);

@@ -1,5 +1,5 @@
 /** Values that were chosen: as coordinates, as numbers, and as places in lists. */
-export class Noted {
+export class ChosenValues {
   readonly u: Float64Array;
   readonly x: Float64Array;
   readonly index: Int32Array;

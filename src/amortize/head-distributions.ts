@@ -9,7 +9,7 @@ import type { Site } from './sites.ts';
 import { LIST_FEATURES, SPREAD, strength } from './sizes.ts';
 
 /** A mixture of normals in the coordinate of a number. */
-export class SaidMixture {
+export class HeadMixture {
   private readonly shares: Float64Array;
   private readonly means: Float64Array;
   private readonly spreads: Float64Array;
@@ -22,17 +22,17 @@ export class SaidMixture {
     this.spreads = new Float64Array(components);
   }
 
-  /** Takes what a head said. */
-  take(said: ArrayLike<number>, start: number): this {
+  /** Takes the output of a head. */
+  take(output: ArrayLike<number>, start: number): this {
     const { components, shares, means, spreads, strengths } = this;
     let largest = -Infinity;
-    for (let k = 0; k < components; k++) largest = Math.max(largest, said[start + 2 * components + k]);
+    for (let k = 0; k < components; k++) largest = Math.max(largest, output[start + 2 * components + k]);
     let total = 0;
     for (let k = 0; k < components; k++) {
       const power = strengths[k];
-      means[k] = power * said[start + k];
-      spreads[k] = Math.exp(SPREAD * Math.tanh((power * said[start + components + k]) / SPREAD));
-      shares[k] = Math.exp(said[start + 2 * components + k] - largest);
+      means[k] = power * output[start + k];
+      spreads[k] = Math.exp(SPREAD * Math.tanh((power * output[start + components + k]) / SPREAD));
+      shares[k] = Math.exp(output[start + 2 * components + k] - largest);
       total += shares[k];
     }
     for (let k = 0; k < components; k++) shares[k] /= total;
@@ -85,7 +85,7 @@ export class SaidMixture {
 }
 
 /** Probabilities of listed values. */
-export class SaidList {
+export class HeadList {
   private logs: Float64Array = new Float64Array(0);
   /** Probabilities, up to a factor, and what they add up to. */
   private shares: Float64Array = new Float64Array(0);
@@ -103,9 +103,9 @@ export class SaidList {
     this.site = site;
   }
 
-  /** Takes what a head for lists of this length said; `site` knows how large the values are. */
+  /** Takes the output of a head for lists of this length; `site` knows how large the values are. */
   take(
-    said: ArrayLike<number>,
+    output: ArrayLike<number>,
     start: number,
     length: number,
     { logs: prior, numbers }: ListedValues,
@@ -122,10 +122,10 @@ export class SaidList {
     const { features } = this;
     let largest = -Infinity;
     for (let k = 0; k < logs.length; k++) {
-      let log = prior[k] + said[start + k] + (pointed === null || k >= pointed.length ? 0 : pointed[k]);
+      let log = prior[k] + output[start + k] + (pointed === null || k >= pointed.length ? 0 : pointed[k]);
       if (numbers !== null) {
         const at = k * LIST_FEATURES;
-        for (let f = 0; f < LIST_FEATURES; f++) log += said[start + length + f] * features[at + f];
+        for (let f = 0; f < LIST_FEATURES; f++) log += output[start + length + f] * features[at + f];
       }
       logs[k] = log;
       if (log > largest) largest = log;
