@@ -30,11 +30,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['lanes/density/recorded.ts behind', 'lanes/density/tables.ts calling'],
     ...[
       'lanes/columns/tensor-functions.ts functions',
-      'lanes/columns/roaming.ts referring',
+      'lanes/columns/roaming-objects.ts referring',
       'algebra/host-functions.ts said',
     ],
     ...['inference/methods.ts methods', 'inference/methods.ts texts'],
-    ...['modules/calm.ts spoken', 'modules/link.ts functions', 'modules/link.ts readings', 'runtime/places.ts modules'],
+    ...[
+      'modules/app-models.ts spoken',
+      'modules/link.ts functions',
+      'modules/link.ts readings',
+      'runtime/places.ts modules',
+    ],
     ...['tensor/ziggurat.ts EDGES', 'tensor/ziggurat.ts INSIDE', 'host/packages.ts packages'],
   ],
   'is made when first needed, and the same whatever ran before': [

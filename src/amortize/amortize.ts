@@ -1,5 +1,5 @@
 /** `Amortize`: looks at the model and at its data, and trains a network for it. */
-import { knownApart } from '../runtime/apart.ts';
+import { knownApart } from '../runtime/known-models.ts';
 import { during, machine, type ProgramFacts } from '../runtime/machine.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { AmortizedModel, type Learned } from './amortized.ts';

@@ -3,7 +3,7 @@ import type { InferringGuide } from '../inference/inferring-guide.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { Later } from '../runtime/later.ts';
+import { Later } from '../runtime/late-module.ts';
 import type { GivenSizes } from './sizes.ts';
 
 /** Options of `Amortize`. */

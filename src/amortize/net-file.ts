@@ -1,8 +1,8 @@
 /** Networks in files. */
 import { bytesOf, checkWritable, type NamedFile, readContainer, writeContainer } from '../io/container-file.ts';
 import { paramsFile } from '../io/params-file.ts';
-import { knownApart } from '../runtime/apart.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { knownApart } from '../runtime/known-models.ts';
 import { machine } from '../runtime/machine.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { AmortizedModel, type Learned } from './amortized.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { NamedFile } from '../io/container-file.ts';
 import { checkReplaceable, readParams, writeParams } from '../io/params-file.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
-import { unfinished } from './unfinished.ts';
+import { unfinished } from './unfinished-file.ts';
 
 export class ParamsKeeper {
   /** The parameters of the run. */

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { readRegularFile } from '../host/regular-file.ts';
 import { writeOutput } from './files.ts';
-import { unfinished } from './unfinished.ts';
+import { unfinished } from './unfinished-file.ts';
 
 interface Wanted {
   readonly json?: string;

@@ -1,4 +1,4 @@
-/** What the compiler knows of a function of an app, as bits of a number: `emit/app-notes.ts` writes it into the module, `modules/calm.ts` reads it. */
+/** What the compiler knows of a function of an app, as bits of a number: `emit/app-notes.ts` writes it into the module, `modules/app-models.ts` reads it. */
 
 /** A bit for each, the lowest first. */
 const FACTS = [

@@ -11,7 +11,7 @@ import { Node, shapeOf, type Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor, vector } from '../tensor/tensor.ts';
-import { type DatumInView, layerName } from './in-view.ts';
+import { type DatumInView, layerName } from './datum-in-view.ts';
 import { param } from './param.ts';
 
 /** Units of each layer. */

@@ -6,8 +6,8 @@ import type { Value } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import type { DatumInView } from './datum-in-view.ts';
 import { hiddenOf, hiddenUnits } from './datum-network.ts';
-import type { DatumInView } from './in-view.ts';
 import { param } from './param.ts';
 
 /** Free parameters of one choice. */

@@ -4,10 +4,10 @@ import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
-import { Later } from '../runtime/later.ts';
+import { Later } from '../runtime/late-module.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { checkSupport } from './guide-support.ts';
-import { isJoint } from './joint/preceding.ts';
+import { isJoint } from './joint/preceding-choices.ts';
 import { guideByRunning, type WaysTogether } from './own-choices.ts';
 
 /** A guide that others depend on: a handler that draws the choice, or finds its value elsewhere, says which value it was. */

@@ -2,8 +2,8 @@ import type { Address } from '../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
+import type { DatumInView } from './datum-in-view.ts';
 import { automaticGuides, followed, givenGuide, NoAutomaticGuide } from './guide-of.ts';
-import type { DatumInView } from './in-view.ts';
 
 interface Made {
   readonly target: Distribution<unknown>;

@@ -23,7 +23,7 @@ class Kept {
   readonly inferences = new Map<string, Map<string, unknown>>();
   /** Values in their results. */
   values = 0;
-  /** Calls, by their function (`lasting.ts`). */
+  /** Calls, by their function (`lasting-calls.ts`). */
   readonly calls = new Map<unknown, unknown>();
 }
 

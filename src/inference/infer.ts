@@ -2,10 +2,10 @@
 import { tableOf, withParameters } from '../guides/given-params.ts';
 import { differs } from '../lanes/columns/column.ts';
 import { telling } from '../lanes/obstacles.ts';
-import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { nearest, WaymarkError } from '../runtime/errors.ts';
 import { answerable, recovering } from '../runtime/faults.ts';
+import { knownApart } from '../runtime/known-models.ts';
 import { machine, runsDirectly } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { offerToConsole } from '../runtime/readable.ts';

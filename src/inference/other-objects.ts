@@ -5,7 +5,7 @@
  */
 
 import { Marginal } from '../distributions/marginal.ts';
-import { makingOf } from '../runtime/made.ts';
+import { makingOf } from '../runtime/made-functions.ts';
 import { hasFields, isObject } from '../runtime/values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 

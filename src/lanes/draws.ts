@@ -13,7 +13,7 @@ import { SCALAR, type Shape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { laneNode } from './lane-numbers.ts';
 import { closedLanes, currentLanes, type Lanes } from './lanes.ts';
-import { keepPlace } from './places.ts';
+import { keepPlace } from './list-places.ts';
 import { drawInPlan } from './planned-draws.ts';
 import { recording } from './recording.ts';
 import { type Choices, changeable, type Rerun } from './rerun.ts';

@@ -2,7 +2,7 @@ import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { during, machine, runsDirectly } from '../runtime/machine.ts';
-import { made } from '../runtime/made.ts';
+import { made } from '../runtime/made-functions.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { checkFunction } from './arguments.ts';
 import { type CachedResults, LimitedResults, UnlimitedResults } from './cached-results.ts';

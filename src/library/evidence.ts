@@ -8,9 +8,9 @@ import { runAlgorithm } from '../inference/infer.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
 import { count, type Option, oneOf, readOptions, withDefault } from '../inference/options.ts';
 import { importance } from '../inference/sampling/importance.ts';
-import { knownApart } from '../runtime/apart.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import { knownApart } from '../runtime/known-models.ts';
 import { machine } from '../runtime/machine.ts';
 import { logSumExp } from '../tensor/special/exponentials.ts';
 

@@ -1,5 +1,5 @@
-import { inView } from '../guides/in-view.ts';
-import { eachApart } from '../guides/joint/preceding.ts';
+import { inView } from '../guides/datum-in-view.ts';
+import { eachApart } from '../guides/joint/preceding-choices.ts';
 import { atDatum } from '../runtime/datum-error.ts';
 import { describe } from '../runtime/describe.ts';
 import { didYouMean, WaymarkError } from '../runtime/errors.ts';

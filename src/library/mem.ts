@@ -1,4 +1,4 @@
-import { standingApart } from '../guides/joint/preceding.ts';
+import { standingApart } from '../guides/joint/preceding-choices.ts';
 import type { Address } from '../runtime/address.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { machine } from '../runtime/machine.ts';

@@ -3,10 +3,10 @@ import { addFunctions } from '../algebra/host-functions.ts';
 import type { LiftedLinkage, Linkage } from '../compiler/linkage.ts';
 import { linkageFor } from '../program/linkage.ts';
 import type { Readings } from '../program/readings.ts';
-import { apart } from '../runtime/apart.ts';
+import { apart } from '../runtime/known-models.ts';
 import { directHandler, type ProgramFacts, type Reading } from '../runtime/machine.ts';
 import { addPlaces } from '../runtime/places.ts';
-import { addCalm, addLibrary, type CalmFunction, factsOf } from './calm.ts';
+import { addCalm, addLibrary, type CalmFunction, factsOf } from './app-models.ts';
 import { lifting, sideBySide } from './waiting.ts';
 
 type Names = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { checkTerms } from './bad-terms.ts';
 import type { CompiledSteps } from './compiled-steps.ts';
 import type { Estimate } from './estimator.ts';
-import type { FoundOut } from './found-out.ts';
+import type { ProgramFindings } from './program-findings.ts';
 import type { Strand } from './record.ts';
 
 interface Attempts {
@@ -17,7 +17,11 @@ interface Attempts {
 }
 
 /** A step that looks at indices before items are gathered, once one was found outside its list. */
-export function withCare(found: FoundOut, compiled: CompiledSteps, { attempt, again, alone }: Attempts): Estimate {
+export function withCare(
+  found: ProgramFindings,
+  compiled: CompiledSteps,
+  { attempt, again, alone }: Attempts,
+): Estimate {
   try {
     return during({ careful: found.careful }, () => answerable(attempt));
   } catch (thrown) {

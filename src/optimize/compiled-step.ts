@@ -24,7 +24,7 @@
  * multiplied once (`ops/products.ts`), and logarithms of sigmoids and softmaxes are taken of their arguments (`logarithm.ts`).
  * `test/tensor/identities.test.ts` holds such identities to values and gradients; a new one belongs there. Then the graph becomes
  * a program (`plan/program.ts`; `scalar-program.ts` for numbers alone), which is rewritten before it is divided into kernels: gathers by indices that the plan knows
- * become part of kernels, or nothing at all (`plan/known-places.ts`), what is quickly made and picked from is made there (`plan/picks-through.ts`), and short rows that each lane has are taken apart, so that
+ * become part of kernels, or nothing at all (`plan/known-indices.ts`), what is quickly made and picked from is made there (`plan/picks-through.ts`), and short rows that each lane has are taken apart, so that
  * a small softmax, a draw from it and its gradient stay in registers (`plan/short-rows.ts`).
  *
  * Networks compute in single precision while they are trained (`nn/engine.ts`), and their parameters are kept and moved in

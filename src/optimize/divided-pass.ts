@@ -5,8 +5,8 @@ import type { Iteration } from '../lanes/together.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Share } from '../runtime/team.ts';
 import { type Chosen, iterationsOf, type Pass, shareOfIterations } from './chosen-data.ts';
-import type { Circumstances } from './circumstances.ts';
 import type { PassEvent, Strand } from './record.ts';
+import type { StepContext } from './step-context.ts';
 
 /** What is done for each datum. */
 export type Body = (datum: unknown, index: unknown) => unknown;
@@ -16,7 +16,7 @@ export type Body = (datum: unknown, index: unknown) => unknown;
  * others may differ between lanes, which would part if it were looked at.)
  */
 export function shareOfPass(
-  { setting: { division } }: Circumstances,
+  { setting: { division } }: StepContext,
   { length, batchSize = length }: Pass,
   strand: Strand,
   root: Strand,
@@ -29,7 +29,7 @@ export function shareOfPass(
 
 /** The record of a pass in which each datum stands for `scale` of them, and for those of other ranks besides. */
 export function passEvent(
-  { setting: { division } }: Circumstances,
+  { setting: { division } }: StepContext,
   address: Address,
   scale: number,
   share: Share | undefined,
@@ -47,7 +47,7 @@ export function passIterations(
   data: ArrayLike<unknown>,
   chosen: Chosen | undefined,
   share: Share | undefined,
-  { later }: Circumstances,
+  { later }: StepContext,
 ): Iteration | undefined {
   const all = (of: ArrayLike<unknown>): Iteration | undefined =>
     currentLanes() === null ? iterationsOf(of, chosen, later) : nestedIterations(of);

@@ -7,11 +7,11 @@ import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { forAWhile } from '../tensor/mode.ts';
-import type { Circumstances } from './circumstances.ts';
 import { endedBy } from './ended-ways.ts';
 import { GuidedExecution } from './guided-execution.ts';
 import { NotOpen, notOpen } from './open-steps.ts';
 import type { Strand } from './record.ts';
+import type { StepContext } from './step-context.ts';
 import { Revaried } from './variation-plan.ts';
 
 /** Executes the model of an optimisation. */
@@ -28,24 +28,24 @@ export class Executions {
    * The k-th execution: a strand, or several where values of choices are tried side by side. If a data pass turns out not to work
    * side by side, again, with that one run one by one.
    */
-  one(k: number, circumstances: Circumstances): Strand[] {
-    const plan = circumstances.found.variations.at(null);
+  one(k: number, context: StepContext): Strand[] {
+    const plan = context.found.variations.at(null);
     if (plan.count > 1) {
-      const found = this.sideBySide([k], circumstances);
+      const found = this.sideBySide([k], context);
       if (!(found instanceof Reason)) return found;
       // (Perhaps in another way, such as each side of a condition for those that take it.)
-      if (circumstances.found.disagreements.failed(this.entry.address, found)) throw new Revaried();
+      if (context.found.disagreements.failed(this.entry.address, found)) throw new Revaried();
       return plan.turnOff(found);
     }
-    for (let known = circumstances.refusals; ; known = circumstances.refusals) {
-      const execution = new GuidedExecution(circumstances, k);
+    for (let known = context.refusals; ; known = context.refusals) {
+      const execution = new GuidedExecution(context, k);
       try {
         this.recorded(() => this.entry.execute(execution, this.model, this.root(k)));
         return [execution.root];
       } catch (thrown) {
         if (!(thrown instanceof OneByOne) || thrown instanceof Revaried) throw thrown;
         // Unless something more is known now than before, it would go the same way again, for ever.
-        if (circumstances.refusals === known) throw thrown.asError();
+        if (context.refusals === known) throw thrown.asError();
         this.rerun?.obstruct('courses', 'a data pass turned out not to work side by side');
       }
     }
@@ -55,12 +55,12 @@ export class Executions {
    * The first so many executions, side by side: a strand for each group whose course is the same. If that does not work,
    * gives the reason, or undefined if there is another way to try; what was recorded so far must then be discarded.
    */
-  together(count: number, circumstances: Circumstances): Strand[] | Reason | undefined {
+  together(count: number, context: StepContext): Strand[] | Reason | undefined {
     try {
       const numbers = Array.from({ length: count }, (_, k) => k);
-      const found = this.sideBySide(numbers, circumstances);
+      const found = this.sideBySide(numbers, context);
       if (!(found instanceof Reason)) return found;
-      return circumstances.found.disagreements.failed(this.entry.address, found) ? undefined : found;
+      return context.found.disagreements.failed(this.entry.address, found) ? undefined : found;
     } catch (thrown) {
       if (thrown instanceof Revaried) return undefined;
       throw thrown;
@@ -68,23 +68,23 @@ export class Executions {
   }
 
   /** The first so many executions, recorded with open lanes, or one outside all lanes; throws if that does not work. */
-  open(count: number | 'one outside', circumstances: Circumstances): Strand[] {
+  open(count: number | 'one outside', context: StepContext): Strand[] {
     // (Values that are tried in it are lanes.)
-    const varies = circumstances.found.variations.at(null).count > 1;
+    const varies = context.found.variations.at(null).count > 1;
     if (varies || count !== 'one outside') {
       const numbers = Array.from({ length: count === 'one outside' ? 1 : count }, (_, k) => k);
-      const found = this.sideBySide(numbers, circumstances);
+      const found = this.sideBySide(numbers, context);
       if (found instanceof Reason) throw new NotOpen(found);
       return found;
     }
-    const execution = new GuidedExecution(circumstances, 0);
+    const execution = new GuidedExecution(context, 0);
     this.recorded(() => this.entry.execute(execution, this.model, this.root(0)));
     return [execution.root];
   }
 
   /** These executions, and for each of them the values of its choices that are tried; or why that does not work. */
-  private sideBySide(numbers: readonly number[], circumstances: Circumstances): Strand[] | Reason {
-    const execution = new GuidedExecution(circumstances);
+  private sideBySide(numbers: readonly number[], context: StepContext): Strand[] | Reason {
+    const execution = new GuidedExecution(context);
     let strands: Strand[] = [];
     const work = (): void => {
       strands = execution.executions(this.model, numbers, (k) => this.root(k));
@@ -96,7 +96,7 @@ export class Executions {
       if (thrown instanceof Revaried) throw thrown;
       if (this.rerun?.isOpen) throw notOpen(thrown);
       // Values that are tried may be such as never come.
-      return endedBy(thrown, circumstances.found.variations.at(null).count > 1);
+      return endedBy(thrown, context.found.variations.at(null).count > 1);
     }
   }
 

@@ -12,7 +12,7 @@ import { Discrete } from '../distributions/discrete.ts';
 import { Uniform } from '../distributions/uniform.ts';
 import { drawAlone, drawInLanes } from '../lanes/draws.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';
-import { keepPlace } from '../lanes/places.ts';
+import { keepPlace } from '../lanes/list-places.ts';
 import { repeated } from '../lanes/repeated.ts';
 import type { Outcome } from '../lanes/results.ts';
 import type { LaneStreams } from '../lanes/streams.ts';

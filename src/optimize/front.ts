@@ -10,7 +10,7 @@ import type { OptionTable } from '../inference/options.ts';
 import type { ForwardOptions } from '../inference/sampling/forward.ts';
 import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { Later } from '../runtime/later.ts';
+import { Later } from '../runtime/late-module.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { autoGuides } from './auto-guide-option.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';

@@ -25,7 +25,6 @@ import type { Share } from '../runtime/team.ts';
 import type { Node } from '../tensor/node.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import { batchSizeNow, type Chosen, choosingOf, chosenData, type Pass, shareOfChosen } from './chosen-data.ts';
-import type { Circumstances } from './circumstances.ts';
 import { type Body, indicesOf, passEvent, passIterations, shareOfPass } from './divided-pass.ts';
 import { elsewhere } from './division.ts';
 import { FoldedStates, type StatesRun } from './folded-states.ts';
@@ -38,6 +37,7 @@ import { drawForGuide, drawsFrom } from './site-draws.ts';
 import { inComponents } from './sites/components.ts';
 import { reasonFor, ruleFor } from './sites/rules.ts';
 import { sampledRule } from './sites/sampled.ts';
+import type { StepContext } from './step-context.ts';
 import type { VariationPlan } from './variation-plan.ts';
 import { ASKED_FOR, executionsOf, obstructMinibatch, oneDatumAtATime, unread } from './varied-data.ts';
 import { VariedUnit } from './varied-unit.ts';
@@ -52,9 +52,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
   readonly synthesises: boolean;
 
   /** `number` says which execution of the step it is, if it is one alone. */
-  constructor(circumstances: Circumstances, number = 0) {
-    super(circumstances, number);
-    const { sampling } = circumstances.setting;
+  constructor(context: StepContext, number = 0) {
+    super(context, number);
+    const { sampling } = context.setting;
     this.replicates = sampling?.perDatum ? new Replicates(sampling.count, this) : null;
     this.synthesises = this.given !== null;
   }
@@ -62,22 +62,22 @@ export class GuidedExecution extends LaneRuns implements Handler {
   /** Executes the model several times side by side: these executions, with a stream for each; gives what each group of them did. */
   executions(model: () => unknown, numbers: readonly number[], streamOf: (k: number) => RandomStream): Strand[] {
     const strands: Strand[] = [];
-    const plan = this.circumstances.found.variations.at(null);
+    const plan = this.context.found.variations.at(null);
     const iterations = executionsOf(numbers, plan.count, streamOf);
     const look = (reason: string): never => {
       throw new OneByOne('value', reason);
     };
     const following = { ...this.into(strands, { plan, base: null }), look };
-    runTogether(iterations, model, following, this.circumstances.found.disagreements.at(machine.address));
+    runTogether(iterations, model, following, this.context.found.disagreements.at(machine.address));
     return strands;
   }
 
   param(name: string, value: Tensor, scalar: boolean): Node {
-    return this.circumstances.leaves.leaf(name, value, scalar);
+    return this.context.leaves.leaf(name, value, scalar);
   }
 
   laneParam(parameters: LaneParameters, scalar: boolean): Node {
-    return this.circumstances.leaves.laneLeaf(parameters, scalar, currentLanes()!);
+    return this.context.leaves.laneLeaf(parameters, scalar, currentLanes()!);
   }
 
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, at: Address): V {
@@ -85,7 +85,7 @@ export class GuidedExecution extends LaneRuns implements Handler {
     const address = this.encounters?.choice(at, lanes!) ?? at.choice(machine.execution);
     const given = this.given?.choice(address, target);
     if (given?.counts === false) return knownElsewhere(target, options, address, given.value as V);
-    const { policy, sampling } = this.circumstances.setting;
+    const { policy, sampling } = this.context.setting;
     const written = requiredGuide(target, options, address) as Distribution<unknown>;
     const stream = machine.stream.begin();
     const site = {
@@ -129,8 +129,8 @@ export class GuidedExecution extends LaneRuns implements Handler {
   }
 
   mapData(length: number, asked: number | undefined, address: Address, given?: DataGiven): DataPass {
-    this.circumstances.meet(address, given?.data, this.unit?.isDatum === true);
-    this.circumstances.found.variations.meets(this.unit, length, asked ?? length, address);
+    this.context.meet(address, given?.data, this.unit?.isDatum === true);
+    this.context.found.variations.meets(this.unit, length, asked ?? length, address);
     if (this.isSampled && asked !== undefined && asked < length) refuseMinibatch(address);
     const pass = this.pass(length, asked, address);
     return this.replicates === null || this.replicates.inside ? pass : this.replicates.around(pass, address);
@@ -138,20 +138,20 @@ export class GuidedExecution extends LaneRuns implements Handler {
 
   /** Whether what is met now is part of one of several samples. */
   private get isSampled(): boolean {
-    return this.replicates?.inside ?? this.circumstances.setting.sampling !== null;
+    return this.replicates?.inside ?? this.context.setting.sampling !== null;
   }
 
   private pass(length: number, asked: number | undefined, address: Address): DataPass {
     const outer = this.strand;
     const batchSize = batchSizeNow(asked, this.given);
     const pass = { address, length, batchSize };
-    const share = this.given === null ? shareOfPass(this.circumstances, pass, outer, this.root) : undefined;
-    const event = passEvent(this.circumstances, address, batchSize === undefined ? 1 : length / batchSize, share);
+    const share = this.given === null ? shareOfPass(this.context, pass, outer, this.root) : undefined;
+    const event = passEvent(this.context, address, batchSize === undefined ? 1 : length / batchSize, share);
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
-    const { circumstances, unit } = this;
-    const plan = circumstances.found.variations.at(address);
-    const ofAll = chosenData(pass, circumstances, this.given);
+    const { context, unit } = this;
+    const plan = context.found.variations.at(address);
+    const ofAll = chosenData(pass, context, this.given);
     const chosen = ofAll === undefined || share === undefined ? ofAll : shareOfChosen(ofAll, share);
     const indices = chosen?.now.indices ?? (share && indicesOf(share));
     outer.events.push(event);
@@ -168,12 +168,12 @@ export class GuidedExecution extends LaneRuns implements Handler {
         return results as never;
       },
       enter: (datum) => {
-        const reason = circumstances.found.oneByOne.get(address);
-        if (reason !== undefined) ended ??= circumstances.setting.report.alone(address, reason);
+        const reason = context.found.oneByOne.get(address);
+        if (reason !== undefined) ended ??= context.setting.report.alone(address, reason);
         // Parameters of single data of this minibatch do not belong to later steps.
         if (chosen !== undefined) obstructMinibatch();
         this.strand = { datum, events: [] };
-        const source = circumstances.datumOf(address, null, datum, unit?.datum);
+        const source = context.datumOf(address, null, datum, unit?.datum);
         this.unit = new VariedUnit(plan, currentLanes(), null, address.index(datum), source);
         this.asked.entered(this.strand, outer, event);
         event.items.push(this.strand);
@@ -187,9 +187,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
   }
 
   summedStates(init: unknown): SummedStates | undefined {
-    if (this.circumstances.setting.policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
+    if (this.context.setting.policy.gradients !== 'automatic' || this.given !== null || this.isSampled) return;
     if (this.unit === null || machine.address === nowhere) return;
-    const plan = this.circumstances.found.variations.ofStates(machine.address);
+    const plan = this.context.found.variations.ofStates(machine.address);
     if (plan.off !== null) return;
     if (this.unit.isDatum && this.unit.plan.isOfMany) plan.isOf(Infinity);
     if (recording.current?.isOpen) throw notOpen(new OneByOne('choices', 'states of foldData are summed'));
@@ -236,10 +236,10 @@ export class GuidedExecution extends LaneRuns implements Handler {
     const { length, batchSize } = pass;
     const lanes = currentLanes();
     if (lanes === null) return undefined;
-    const { oneByOne } = this.circumstances.found;
+    const { oneByOne } = this.context.found;
     const given = this.given?.passInLanes(event.address, length, lanes);
     if (given === undefined && (batchSize === undefined || batchSize >= length)) return undefined;
-    const choosing = given?.choosing ?? choosingOf(pass, lanes, this.circumstances, share);
+    const choosing = given?.choosing ?? choosingOf(pass, lanes, this.context, share);
     const refuse = (): never => {
       throw new OneByOne('parameters', 'each of them chooses a minibatch of its own');
     };
@@ -265,14 +265,14 @@ export class GuidedExecution extends LaneRuns implements Handler {
     body: Body,
     share: Share | undefined,
   ): unknown[] | undefined {
-    const { found } = this.circumstances;
+    const { found } = this.context;
     const plan = found.variations.at(event.address);
     const varies = plan.count > 1;
     // (Lanes of values that are tried are there even where data run one by one.)
     // Where they are, values of data are tried side by side or not at all, whatever that costs.
     const isWithin = currentLanes() !== null;
-    if ((isWithin && varies) || ((isWithin || !this.circumstances.apart) && !found.isOneByOne(event.address))) {
-      const iterations = passIterations(data, chosen, share, this.circumstances);
+    if ((isWithin && varies) || ((isWithin || !this.context.apart) && !found.isOneByOne(event.address))) {
+      const iterations = passIterations(data, chosen, share, this.context);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
       const count = iterations?.indices.length ?? -1;
@@ -295,7 +295,7 @@ export class GuidedExecution extends LaneRuns implements Handler {
 
   /** Data side by side, and for each of them the values of choices that are tried. */
   private dataTogether(event: PassEvent, iterations: Iteration, body: Body): unknown[] | undefined {
-    const { oneByOne, variations, disagreements } = this.circumstances.found;
+    const { oneByOne, variations, disagreements } = this.context.found;
     const plan = variations.at(event.address);
     // Within lanes, values of data are tried so or not at all.
     const sole = plan.count > 1 && currentLanes() !== null ? true : iterations.sole;
@@ -303,7 +303,7 @@ export class GuidedExecution extends LaneRuns implements Handler {
     // What was found out about all data says nothing of values that are tried for one of them.
     if (outcome === undefined) return disagreements.forget(event.address);
     if (currentLanes() === null) disagreements.worked(event.address, outcome, iterations, plan.count > 1);
-    this.circumstances.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
+    this.context.setting.report.ranPass(event, 'mapData', iterations.indices.length, outcome.groups);
     return plan.count === 1 ? outcome.results() : unread(plan);
   }
 }

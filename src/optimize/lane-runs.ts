@@ -10,7 +10,6 @@ import { machine } from '../runtime/machine.ts';
 import type { Reason } from '../runtime/reasons.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { AskedInOrder } from './asked-choices.ts';
-import type { Circumstances } from './circumstances.ts';
 import { COURSES_DIFFER, LEAST_BRANCHING } from './disagreements.ts';
 import type { Body } from './divided-pass.ts';
 import { endedBy, looked } from './ended-ways.ts';
@@ -18,6 +17,7 @@ import { GivenChoices } from './given-executions.ts';
 import { notOpen } from './open-steps.ts';
 import type { PassEvent } from './record.ts';
 import { RecordedStrands } from './recorded-strands.ts';
+import type { StepContext } from './step-context.ts';
 import type { VariationPlan } from './variation-plan.ts';
 import { VariedUnit } from './varied-unit.ts';
 import { isWeighed } from './weights.ts';
@@ -29,9 +29,9 @@ export abstract class LaneRuns extends RecordedStrands {
   protected compares = false;
 
   /** `number` says which execution of the step it is, if it is one alone. */
-  constructor(circumstances: Circumstances, number: number) {
-    super(circumstances, new VariedUnit(circumstances.found.variations.at(null), null, null, null));
-    const { draws, later } = circumstances;
+  constructor(context: StepContext, number: number) {
+    super(context, new VariedUnit(context.found.variations.at(null), null, null, null));
+    const { draws, later } = context;
     this.given = draws.given === undefined ? null : new GivenChoices(draws.given, () => later.draws!.given!, number);
   }
 
@@ -41,10 +41,10 @@ export abstract class LaneRuns extends RecordedStrands {
     address: Address,
     used: boolean,
   ): B[] | undefined {
-    const { loops, disagreements } = this.circumstances.found;
+    const { loops, disagreements } = this.context.found;
     // Functions without choices have no addresses, and no random numbers: lanes pay only for ragged arrays.
     const plain = address === nowhere;
-    if (this.circumstances.apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
+    if (this.context.apart || loops.has(address) || (plain && !isVaried(items))) return undefined;
     const lanes = currentLanes();
     const iterations = lanes === null ? ownIterations(items) : nestedIterations(items);
     const each = iterations === undefined ? 0 : iterations.indices.length / (lanes?.size ?? 1);
@@ -65,13 +65,13 @@ export abstract class LaneRuns extends RecordedStrands {
     // Groups run one after the other, so that many of them are no better than a loop.
     const parted = outcome.groups > Math.max(1, each / 2);
     if (parted && !(each >= LEAST_BRANCHING && disagreements.parted(address))) loops.set(address, COURSES_DIFFER);
-    else this.circumstances.setting.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
+    else this.context.setting.report.ranPass(event, 'iterations', iterations.indices.length, outcome.groups);
     return outcome.results() as B[];
   }
 
   /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
   private mayBranch(plan: VariationPlan | undefined): boolean {
-    const { variations } = this.circumstances.found;
+    const { variations } = this.context.found;
     const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
     return this.given === null && !this.compares && !varies;
   }
@@ -86,7 +86,7 @@ export abstract class LaneRuns extends RecordedStrands {
     plan?: VariationPlan,
     base: Address = event.address.lanes(),
   ): Outcome | undefined {
-    const { disagreements } = this.circumstances.found;
+    const { disagreements } = this.context.found;
     const { stream, effects } = machine;
     // (Data before this one, where they run one after the other.)
     const { length } = event.items;
@@ -101,7 +101,7 @@ export abstract class LaneRuns extends RecordedStrands {
         return outcome;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
-        if (thrown instanceof AskedInOrder) thrown.startAgain(this.circumstances.found.loops);
+        if (thrown instanceof AskedInOrder) thrown.startAgain(this.context.found.loops);
         // What cannot be recorded with open lanes may well be run.
         if (recording.current?.isOpen) throw notOpen(thrown);
         event.items.length = length;

@@ -2,7 +2,7 @@
 import { cholesky } from '../distributions/cholesky.ts';
 import type { AskedGuide, MetChoice } from '../guides/joint/asked-guide.ts';
 import { OwnParameters } from '../guides/joint/own-parameters.ts';
-import type { Preceding } from '../guides/joint/preceding.ts';
+import type { Preceding } from '../guides/joint/preceding-choices.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import { placeOf } from '../runtime/places.ts';
 import { inverseSoftplus } from '../tensor/special/exponentials.ts';

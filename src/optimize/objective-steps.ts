@@ -23,7 +23,6 @@ import { engineMode, forAWhile } from '../tensor/mode.ts';
 import type { Data } from '../tensor/node.ts';
 import { explainObjective } from './bad-terms.ts';
 import { withCare } from './careful-indices.ts';
-import { apartAtFirst, BEFORE_CHECKPOINT, Circumstances, FAULT, ONE_SAMPLE, WATCHED } from './circumstances.ts';
 import { CompiledStep, type StepValues } from './compiled-step.ts';
 import { CompiledSteps } from './compiled-steps.ts';
 import { type Division, divisionOf } from './division.ts';
@@ -32,20 +31,21 @@ import type { Estimate, Findings, Outlook } from './estimator.ts';
 import { Executions } from './executions.ts';
 import { BatchingReport } from './explain-batching.ts';
 import { explainGuides } from './explain-guides.ts';
-import { FoundOut, MOST_ATTEMPTS } from './found-out.ts';
 import { dumpGraph } from './graph-text.ts';
 import { drawInstead, triesImpossible } from './impossible-values.ts';
 import { LeafTable } from './leaves.ts';
+import { byName, evaluated } from './named-gradients.ts';
 import { OneLane } from './one-lane.ts';
 import { NotOpen, OpenSteps } from './open-steps.ts';
 import type { PackedParameters } from './packed-parameters.ts';
+import { MOST_ATTEMPTS, ProgramFindings } from './program-findings.ts';
 import { type Quantities, quantitiesOf, type Recorded } from './quantities.ts';
 import type { Strand } from './record.ts';
 import { repeatedObjective } from './repeated-step.ts';
 import type { Sampling } from './sampled/objective.ts';
 import { SampleScope } from './sampled/scope.ts';
-import { byName, evaluated } from './settle.ts';
 import type { GradientsOption } from './sites/rule.ts';
+import { apartAtFirst, BEFORE_CHECKPOINT, FAULT, ONE_SAMPLE, StepContext, WATCHED } from './step-context.ts';
 import type { StepDraws } from './step-draws.ts';
 import type { StepOptions } from './step-options.ts';
 import type { Weighted } from './surrogate.ts';
@@ -59,7 +59,7 @@ const WHOLE = 'samples of executions';
 
 export class ObjectiveSteps implements Findings {
   readonly baselines: ElboBaselines;
-  private found: FoundOut;
+  private found: ProgramFindings;
   private readonly report: BatchingReport;
   private readonly gradients: GradientsOption;
   private readonly ways: Ways;
@@ -184,8 +184,8 @@ export class ObjectiveSteps implements Findings {
     this.agree();
   }
 
-  private nothingFound(): FoundOut {
-    return new FoundOut(this.entry.address, this.outlook.steady ? 0 : MOST_ATTEMPTS);
+  private nothingFound(): ProgramFindings {
+    return new ProgramFindings(this.entry.address, this.outlook.steady ? 0 : MOST_ATTEMPTS);
   }
 
   private foundNow(): Map<string, number> {
@@ -271,7 +271,7 @@ export class ObjectiveSteps implements Findings {
     const record = (): Recorded => {
       const room = this.room(draws, new Rerun(!engineMode.bySize, true));
       const count = this.samplesApart === null ? samples : 'one outside';
-      const open = (): Strand[] => room.executions.open(count, this.circumstances(room, draws, false));
+      const open = (): Strand[] => room.executions.open(count, this.context(room, draws, false));
       // Lanes that do not take a side are recorded on it: what choices they come to says nothing of the step.
       return { ...room, strands: this.found.variations.keeping(open) };
     };
@@ -313,7 +313,7 @@ export class ObjectiveSteps implements Findings {
     for (;;) {
       this.found.begin();
       const room = this.room(draws, this.rerunOf(apart));
-      const alone = (k: number): Strand[] => room.executions.one(k, this.circumstances(room, draws, apart && k === 0));
+      const alone = (k: number): Strand[] => room.executions.one(k, this.context(room, draws, apart && k === 0));
       const isTried = plan.off === null;
       try {
         const strands = apart || this.samplesApart !== null ? each.flatMap(alone) : this.sideBySide(room, draws);
@@ -328,7 +328,7 @@ export class ObjectiveSteps implements Findings {
 
   /** The samples of a step side by side; undefined if that does not work, or there is another way to try. */
   private sideBySide(room: Omit<Recorded, 'strands'>, draws: StepDraws): Strand[] | undefined {
-    const found = room.executions.together(this.samples, this.circumstances(room, draws, false));
+    const found = room.executions.together(this.samples, this.context(room, draws, false));
     this.samplesApart = this.found.apartAfter(found, this.samples, this.entry.address);
     return found instanceof Reason ? undefined : found;
   }
@@ -347,23 +347,23 @@ export class ObjectiveSteps implements Findings {
     return this.found.attempts < MOST_ATTEMPTS ? new Rerun(guarding) : null;
   }
 
-  private circumstances(
+  private context(
     { leaves, later }: Pick<Recorded, 'leaves' | 'later'>,
     draws: StepDraws,
     alone: boolean,
-  ): Circumstances {
+  ): StepContext {
     const { ways, report, scope, division, gradients, options } = this;
     const policy = { gradients, samples: options.samples };
     const setting = { policy, ways, report, sampling: scope?.now ?? null, division };
-    return new Circumstances(this.found, setting, leaves, draws, alone, later);
+    return new StepContext(this.found, setting, leaves, draws, alone, later);
   }
 
   /** The executions of a step, data after data. */
   private alone(draws: StepDraws): Strand[] {
     this.compiled.clear();
     const room = this.room(draws, null);
-    const circumstances = this.circumstances(room, draws, true);
-    return Array.from({ length: this.samples }, (_, k) => room.executions.one(k, circumstances)).flat();
+    const context = this.context(room, draws, true);
+    return Array.from({ length: this.samples }, (_, k) => room.executions.one(k, context)).flat();
   }
 
   private quantities(recorded: Recorded): Quantities {

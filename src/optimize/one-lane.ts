@@ -9,8 +9,8 @@ import { Reason } from '../runtime/reasons.ts';
 import { engineMode } from '../tensor/mode.ts';
 import type { CompiledSteps } from './compiled-steps.ts';
 import type { BatchingReport } from './explain-batching.ts';
-import { type FoundOut, MOST_ATTEMPTS } from './found-out.ts';
 import { NotOpen, type OpenSteps } from './open-steps.ts';
+import { MOST_ATTEMPTS, type ProgramFindings } from './program-findings.ts';
 
 /** A recording that relies on more values than this, besides the sides of conditions, hardly ever holds again. */
 const MOST_LOOKS = 8;
@@ -26,7 +26,7 @@ export class OneLane {
   ) {}
 
   /** Whether it is tried from now on, after a recording that later steps cannot use. */
-  isWorthTrying({ obstacle, looksOutside }: Rerun, { attempts, disagreements }: FoundOut): boolean {
+  isWorthTrying({ obstacle, looksOutside }: Rerun, { attempts, disagreements }: ProgramFindings): boolean {
     // Where checkpoints are kept, what is computed must not depend on recordings made before.
     if (engineMode.bySize) return false;
     const isDecided = obstacle?.code === 'courses' && looksOutside && attempts === MOST_ATTEMPTS;
@@ -44,7 +44,7 @@ export class OneLane {
   }
 
   /** Whether it is in use and comes to nothing, from now on: asked after a step in which the program was run. */
-  isGivenUp({ disagreements }: FoundOut, report: BatchingReport): boolean {
+  isGivenUp({ disagreements }: ProgramFindings, report: BatchingReport): boolean {
     if (this.state !== 'in use') return false;
     const isBranching = disagreements.at(this.entry) === 'branches';
     if (isBranching && !this.openSteps.isHopeless && !report.isMostlyExecuted) return false;

@@ -11,7 +11,7 @@ import { describe } from '../runtime/describe.ts';
 import { Entry } from '../runtime/execution.ts';
 import { machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
-import { isQuiet } from '../runtime/quiet.ts';
+import { isQuiet } from '../runtime/quiet-functions.ts';
 import { inSomeWay, withoutChoices } from '../runtime/refusal.ts';
 import { Interrupted } from '../runtime/signals.ts';
 import { engineMode, forAWhile } from '../tensor/mode.ts';

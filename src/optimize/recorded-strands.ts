@@ -12,10 +12,10 @@ import { isOwnThrow } from '../runtime/throwing.ts';
 import { dependsOn } from '../tensor/gradient/gradient.ts';
 import type { Node } from '../tensor/node.ts';
 import { AskedChoices } from './asked-choices.ts';
-import type { Circumstances } from './circumstances.ts';
 import { NotOpen } from './open-steps.ts';
 import type { PassEvent, Strand } from './record.ts';
 import type { Relaxed } from './sites/rule.ts';
+import type { StepContext } from './step-context.ts';
 import type { VariationPlan } from './variation-plan.ts';
 import { VariedUnit, variedLanes } from './varied-unit.ts';
 
@@ -33,7 +33,7 @@ export class RecordedStrands {
   private way: Way | null = null;
 
   constructor(
-    readonly circumstances: Circumstances,
+    readonly context: StepContext,
     /** The datum or execution that choices are varied within; null where they cannot be. */
     protected unit: VariedUnit | null,
   ) {}
@@ -116,7 +116,7 @@ export class RecordedStrands {
         const varied = units && variedLanes(units.plan, places);
         this.strand = { lanes, places, events: [], ...(varied && { varied }) };
         if (units !== undefined) {
-          const source = units.pass && this.circumstances.datumOf(units.pass, lanes, 0, unit?.datum);
+          const source = units.pass && this.context.datumOf(units.pass, lanes, 0, unit?.datum);
           this.unit = new VariedUnit(units.plan, lanes, varied?.of ?? null, units.base, source);
         }
         strands.push(this.strand);
@@ -124,7 +124,7 @@ export class RecordedStrands {
         // Sides of a conditional are part of the lanes around them.
         if (lanes.kind !== 'side') {
           this.encounters = lanes.branches ? new Encounters(lanes) : null;
-          this.way = lanes.branches ? this.circumstances.setting.ways.from(place) : null;
+          this.way = lanes.branches ? this.context.setting.ways.from(place) : null;
         }
         const mark = this.encounters?.mark ?? 0;
         return () => {

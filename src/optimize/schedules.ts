@@ -1,7 +1,7 @@
 /** Step sizes that change from step to step, for the option `stepSize` of optimisers. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
-import { isQuiet, quiet } from '../runtime/quiet.ts';
+import { isQuiet, quiet } from '../runtime/quiet-functions.ts';
 
 type Schedule = (step: number) => number;
 

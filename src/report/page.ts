@@ -1,7 +1,7 @@
 /** A report as one page that needs no other file and no network. */
 import { chartConfig } from '../library/viz/spec/config.ts';
 import type { Block, Figure, Table } from './blocks.ts';
-import { PAGE_COLOURS, SCRIPT, STYLE } from './look.ts';
+import { PAGE_COLOURS, SCRIPT, STYLE } from './page-style.ts';
 import { embedded, svgOf } from './svg.ts';
 
 interface Page {

@@ -1,6 +1,6 @@
 import type { Node } from '../tensor/node.ts';
 import type { Distribution } from './handler.ts';
-import { Later } from './later.ts';
+import { Later } from './late-module.ts';
 import type { Memoised } from './memo.ts';
 
 /**

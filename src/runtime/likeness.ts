@@ -2,9 +2,9 @@
  * Values with the same contents. Programs that keep no state make a new object for each state of the world they think of,
  * and reason about equal ones again and again. `Likeness` finds for each value the first that was like it, so that
  * what is known of one can be found for the other. Functions are like each other if they were made from the same text with
- * like values around them (`made.ts`); they may refer to each other, in circles too.
+ * like values around them (`made-functions.ts`); they may refer to each other, in circles too.
  */
-import { makingOf } from './made.ts';
+import { makingOf } from './made-functions.ts';
 
 /** Parts of one value that are looked at; a value with more is like itself only. */
 const MOST_PARTS = 10_000;

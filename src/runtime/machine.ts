@@ -228,7 +228,7 @@ export class Machine {
   returns = false;
   /** True if it has been given up, until that function has returned. */
   gaveUp = false;
-  /** What it has chosen so far, for guides that depend on it: see `guides/joint/preceding.ts`. */
+  /** What it has chosen so far, for guides that depend on it: see `guides/joint/preceding-choices.ts`. */
   preceding: object | null = null;
   /** Whether the function called now may return calls instead of making them, until it notices: see `Bounce` in `returning.ts`. */
   bounced = false;
@@ -242,7 +242,7 @@ export class Machine {
   item: { readonly datum: unknown } | null = null;
   /** True while a part of the guide runs that is no function of a single choice: see `guides/guide-values.ts`. */
   forGuides = false;
-  /** Models that the compiler knows more of than of their program, for the inference that comes next: see `apart.ts`. */
+  /** Models that the compiler knows more of than of their program, for the inference that comes next: see `known-models.ts`. */
   modelsApart: { readonly model: unknown; readonly facts: () => Partial<ProgramFacts> | null }[] = [];
 
   // The mode. What is an `object` here is known to the folder that puts it there, which has a typed view of it.

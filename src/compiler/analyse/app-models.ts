@@ -1,7 +1,7 @@
 /**
  * Models in modules of apps. A program is known as a whole; of an app each module is compiled alone, and the rest of it may do
  * anything. So what a model can come to is followed as far as the module goes. Where it leads out of it, to imports and to
- * variables whose values are not written down, the values are looked at when the inference begins (`modules/calm.ts`): data
+ * variables whose values are not written down, the values are looked at when the inference begins (`modules/app-models.ts`): data
  * are harmless, and so are functions of which another compiled module says the same.
  */
 import type { AnyNode, CallExpression, MemberExpression, Node } from 'acorn';

@@ -2,7 +2,7 @@
  * Functions that are made inside others and stay: those that have a name, are a field of an object, are returned or given
  * to another function of the program. An agent is such a bundle of functions, made anew for each supposition about what it
  * wants. Two that were made from the same text with the same values around them do the same, so the runtime is told of both
- * (`src/runtime/made.ts`), in units where inferences are made inside functions, which are recalled by such values.
+ * (`src/runtime/made-functions.ts`), in units where inferences are made inside functions, which are recalled by such values.
  */
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';

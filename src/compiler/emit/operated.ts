@@ -10,7 +10,7 @@
  * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`emit/optional-chains.ts`).
  * - Where a side throws what the program threw itself (`runtime/throwing.ts`), those that run as one part by the condition. An error of
  *   host code that a program catches ends that way of running (`caught`): perhaps not all have met it.
- * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called.ts`). In programs with getters no
+ * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called-by-javascript.ts`). In programs with getters no
  *   field is read on a side that is not taken (`analyse/accessors.ts`).
  * - A list has no item where an index lies outside it. Items are gathered all the same, until a step fails because of that; from
  *   then on indices are looked at first, and lanes part (`lanes/gathering.ts`).

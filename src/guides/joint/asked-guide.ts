@@ -6,7 +6,7 @@ import { type FlowSizes, flow } from './flow.ts';
 import { fullRank } from './full-rank.ts';
 import { lowRank } from './low-rank.ts';
 import { point } from './point.ts';
-import type { Preceding } from './preceding.ts';
+import type { Preceding } from './preceding-choices.ts';
 
 /** What `Optimize` may be asked for. */
 export type AutoGuideName = 'meanField' | 'network' | 'fullRank' | 'lowRank' | 'flow' | 'laplace';

@@ -2,7 +2,7 @@ import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 import * as ops from '../../tensor/ops.ts';
-import type { JointState } from './preceding.ts';
+import type { JointState } from './preceding-choices.ts';
 
 /**
  * The conditional distribution of one choice under a joint guide, in coordinates without bounds, given the choices

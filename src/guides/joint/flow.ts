@@ -9,7 +9,7 @@ import { mask, type Tensor } from '../../tensor/tensor.ts';
 import { agreedSize, type Extent, type JointKind, type OwnParams } from './conditional.ts';
 import { LinearConditional, linearParams } from './full-rank.ts';
 import { asColumn, fromColumn, times } from './matrices.ts';
-import type { JointState } from './preceding.ts';
+import type { JointState } from './preceding-choices.ts';
 import { type Moved, splineForward, splineInverse, splineNumbers } from './rational-quadratic.ts';
 
 export interface FlowSizes {

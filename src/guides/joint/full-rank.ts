@@ -11,7 +11,7 @@ import * as ops from '../../tensor/ops.ts';
 import { mask } from '../../tensor/tensor.ts';
 import type { Conditional, Extent, JointKind, Own, OwnParams } from './conditional.ts';
 import { asColumn, below, fromColumn, identity, times, total } from './matrices.ts';
-import type { JointState } from './preceding.ts';
+import type { JointState } from './preceding-choices.ts';
 
 /** Parameters of a mean, of scales and of what comes from noise. */
 export function linearParams(own: Own, { size, scalar }: Extent, { count }: JointState): OwnParams {

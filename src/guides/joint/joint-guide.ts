@@ -27,7 +27,7 @@ import {
 } from './conditional.ts';
 import { paramsOnce } from './known-params.ts';
 import { OwnParameters, stemOf } from './own-parameters.ts';
-import { canonicalPlace, hashOf, isJoint, lanesIn, type Preceding, precedingNow } from './preceding.ts';
+import { canonicalPlace, hashOf, isJoint, lanesIn, type Preceding, precedingNow } from './preceding-choices.ts';
 import { valueDims } from './value-dims.ts';
 
 /** The choice that a guide is for. */

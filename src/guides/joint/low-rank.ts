@@ -12,7 +12,7 @@ import * as ops from '../../tensor/ops.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { agreedSize, type Conditional, type Extent, type JointKind, type OwnParams } from './conditional.ts';
 import { asColumn, fromColumn, identity, times, total } from './matrices.ts';
-import type { Filter, JointState } from './preceding.ts';
+import type { Filter, JointState } from './preceding-choices.ts';
 
 const zeros = (n: number): Tensor => new Tensor([n, 1], new Float64Array(n));
 

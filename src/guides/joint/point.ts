@@ -1,6 +1,6 @@
 import { Gaussian } from '../../distributions/gaussian.ts';
 import type { JointKind } from './conditional.ts';
-import { NOTHING } from './preceding.ts';
+import { NOTHING } from './preceding-choices.ts';
 
 /**
  * Guides that are points, while a maximum is sought: of the density in coordinates without bounds, since a Gaussian

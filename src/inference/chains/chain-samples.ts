@@ -1,7 +1,7 @@
 import type { Sample } from '../../distributions/marginal.ts';
 import { SampleColumns } from '../../distributions/sample-columns.ts';
 import type { Callbacks } from '../callbacks.ts';
-import { inARow } from '../in-a-row.ts';
+import { concatenated } from '../concatenated.ts';
 import { KeptSamples } from '../kept-samples.ts';
 import type { SampleColumn } from './kernel.ts';
 
@@ -113,10 +113,10 @@ export class ChainSamples<T> implements SampleColumn<T> {
       for (const { kept } of chains) for (const sample of (kept as KeptSamples<T>).samples) all.add(sample);
       return all.samples;
     }
-    const scores = inARow(chains.map((chain) => chain.scores.subarray(0, chain.length)));
+    const scores = concatenated(chains.map((chain) => chain.scores.subarray(0, chain.length)));
     const numbers = chains.map((chain) => chain.numbers?.subarray(0, chain.length));
     const values = numbers.every((part) => part !== undefined)
-      ? inARow(numbers)
+      ? concatenated(numbers)
       : chains.flatMap((chain, i) => (numbers[i] === undefined ? chain.values : Array.from(numbers[i])) as unknown[]);
     return new SampleColumns(values as ArrayLike<T>, scores);
   }

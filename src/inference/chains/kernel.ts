@@ -1,7 +1,7 @@
 /** The Markov kernels that MCMC and rejuvenation can use: a row each. */
 import { HOW_TO_COMPILE } from '../../runtime/compilation.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
-import { Later } from '../../runtime/later.ts';
+import { Later } from '../../runtime/late-module.ts';
 import { Reason, type Way } from '../../runtime/reasons.ts';
 import { type Option, type OptionTable, variant } from '../options.ts';
 import type { Chain } from './chain.ts';

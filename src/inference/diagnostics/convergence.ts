@@ -3,7 +3,7 @@
  * Simpson, Carpenter & Bürkner, "Rank-normalization, folding, and localization", 2021).
  */
 import { normalQuantile } from '../../tensor/special/normal.ts';
-import { inARow } from '../in-a-row.ts';
+import { concatenated } from '../concatenated.ts';
 import { autocovariance, autocovariances } from './autocovariance.ts';
 
 export interface Convergence {
@@ -30,7 +30,7 @@ function split(chains: readonly ArrayLike<number>[]): Float64Array[] {
 }
 
 function rankNormalise(chains: readonly Float64Array[], sorted = sortedOf(chains)): Float64Array[] {
-  const all = inARow(chains);
+  const all = concatenated(chains);
   const scores = blomScores(sorted);
   return chainsOf(
     chains,
@@ -39,7 +39,7 @@ function rankNormalise(chains: readonly Float64Array[], sorted = sortedOf(chains
 }
 
 /** Numbers alone are sorted by typed arrays, many times faster than their places are by a function of ours. */
-const sortedOf = (chains: readonly Float64Array[]): Float64Array => inARow(chains).sort();
+const sortedOf = (chains: readonly Float64Array[]): Float64Array => concatenated(chains).sort();
 
 /** Where a number begins in a sorted list that holds it. */
 function placeOf(sorted: Float64Array, value: number): number {

@@ -15,7 +15,7 @@
  * so is the result. A speaker who reasons about a listener then costs an inference per utterance, and not one per utterance and
  * object; an agent that plans by calling itself plans for each state once. Programs that compare objects by `===` get what they would get without:
  * plain text tells the runtime of such comparisons (`contents.ts`). Likewise calls without choices that may take long are made once for the same
- * arguments (`lasting.ts`, `analyse/lasting-calls.ts`): executions of a chain, too, begin with what does not depend on the choice that is another.
+ * arguments (`lasting-calls.ts`, `analyse/lasting-calls.ts`): executions of a chain, too, begin with what does not depend on the choice that is another.
  * Helpers such as `flip(p)` ask for the value of a replayed choice (`Handler.replay`) before they make a distribution.
  */
 

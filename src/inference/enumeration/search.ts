@@ -4,7 +4,7 @@ import type { MarginalBuilder } from '../../distributions/marginal.ts';
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { Distribution, Handler, SampleOptions } from '../../runtime/handler.ts';
-import { Later } from '../../runtime/later.ts';
+import { Later } from '../../runtime/late-module.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { RemainingCall } from '../../runtime/returning.ts';
 import { givenUp } from '../../runtime/signals.ts';

@@ -1,6 +1,6 @@
 /** What choices are drawn from instead of their own distributions: guides. */
 import { followed, givenGuide } from '../../guides/guide-of.ts';
-import { isJoint } from '../../guides/joint/preceding.ts';
+import { isJoint } from '../../guides/joint/preceding-choices.ts';
 import { LearnedGuides } from '../../guides/learned-guides.ts';
 import type { Address } from '../../runtime/address.ts';
 import type { Distribution, SampleOptions } from '../../runtime/handler.ts';

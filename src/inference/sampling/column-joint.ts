@@ -3,7 +3,7 @@
  * other values. What a program does with the values runs for all at once.
  */
 import { followed } from '../../guides/guide-of.ts';
-import { isJoint, PrecedingOfEach } from '../../guides/joint/preceding.ts';
+import { isJoint, PrecedingOfEach } from '../../guides/joint/preceding-choices.ts';
 import { fromLanes } from '../../lanes/columns/column.ts';
 import { haveOwnData } from '../../lanes/columns/data.ts';
 import { distributionAt, distributionOf } from '../../lanes/columns/distribution.ts';

@@ -6,7 +6,7 @@ import { largestOf, sharedOut } from '../../ranks/divided.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { abandoned, isSignal } from '../../runtime/execution.ts';
 import type { Share, Team } from '../../runtime/team.ts';
-import { inARow } from '../in-a-row.ts';
+import { concatenated } from '../concatenated.ts';
 import {
   ACCEPTED,
   type Accepted,
@@ -77,6 +77,6 @@ function oneByOne<T>({ first, count }: Share, alone: Attempting<T>['alone']): St
 function joined<T>(parts: readonly Stretch<T>[]): Stretch<T> {
   const lists = parts.map(({ values }) => values as ArrayLike<unknown>);
   const areNumbers = lists.every((list) => list instanceof Float64Array);
-  const values = areNumbers ? inARow(lists as Float64Array[]) : lists.flatMap((list) => Array.from(list));
+  const values = areNumbers ? concatenated(lists as Float64Array[]) : lists.flatMap((list) => Array.from(list));
   return { values: values as ArrayLike<T>, came: Uint8Array.from(parts.flatMap(({ came }) => Array.from(came))) };
 }

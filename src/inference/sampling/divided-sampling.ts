@@ -1,7 +1,7 @@
 /** Independent executions among ranks: each makes a stretch of them, and all get the results of all. */
 import { sharedOut } from '../../ranks/divided.ts';
 import { currentTeam, type Share } from '../../runtime/team.ts';
-import { inARow } from '../in-a-row.ts';
+import { concatenated } from '../concatenated.ts';
 import type { Sampled } from './column-sampling.ts';
 
 /**
@@ -23,12 +23,12 @@ function joined<T>(parts: readonly Sampled<T>[]): Sampled<T> {
   const haveFactors = parts.some(({ factorScores }) => factorScores !== null);
   return {
     values: (areNumbers
-      ? inARow(values as Float64Array[])
+      ? concatenated(values as Float64Array[])
       : values.flatMap((part) => Array.from(part))) as ArrayLike<T>,
     ended: Uint8Array.from(parts.flatMap(({ ended }) => Array.from(ended))),
-    choiceScores: inARow(parts.map(({ choiceScores }) => choiceScores)),
+    choiceScores: concatenated(parts.map(({ choiceScores }) => choiceScores)),
     factorScores: haveFactors
-      ? inARow(parts.map(({ factorScores, ended }) => factorScores ?? new Float64Array(ended.length)))
+      ? concatenated(parts.map(({ factorScores, ended }) => factorScores ?? new Float64Array(ended.length)))
       : null,
   };
 }

@@ -34,7 +34,7 @@ import { Doubles, Words } from './kernel-memory.ts';
 import { elementwise, gatherWords, partition, scatter, select } from './kernels.ts';
 import { meter } from './meter.ts';
 import { nothing, widened } from './nothing.ts';
-import { isRoaming, referring } from './roaming.ts';
+import { isRoaming, referring } from './roaming-objects.ts';
 import { dimsOf, mergeTensors, rowsOf } from './tensor-column.ts';
 
 /** The condition as truth values; undefined if it is the same for all executions. */

@@ -17,7 +17,7 @@ import { current, currentGroup, type Group, part } from './group.ts';
 import { Doubles, Words } from './kernel-memory.ts';
 import { areFinite, gather, type Operand } from './kernels.ts';
 import { meter } from './meter.ts';
-import { isRoaming, referring, show } from './roaming.ts';
+import { isRoaming, referring, show } from './roaming-objects.ts';
 
 export class Column {
   /** The numbers of the group below that last asked for them. */

@@ -23,7 +23,7 @@ import {
 } from './column.ts';
 import { current, currentGroup } from './group.ts';
 import { meter } from './meter.ts';
-import { isRoaming } from './roaming.ts';
+import { isRoaming } from './roaming-objects.ts';
 
 /**
  * The values of all executions, for a function that does not compare objects by identity: an object in which something

@@ -36,7 +36,7 @@ import { meter } from './meter.ts';
 import { widened } from './nothing.ts';
 import { get as item } from './picking.ts';
 import { through } from './ragged.ts';
-import { checkUnseen, isRoaming, referring, setRoaming } from './roaming.ts';
+import { checkUnseen, isRoaming, referring, setRoaming } from './roaming-objects.ts';
 
 const { orThen } = conditions;
 

@@ -7,7 +7,7 @@ import { inUse } from './coded.ts';
 import { Column, column, differs, fromLanes, fromTable, isDiffering, isTruth, lanesOf } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { Doubles } from './kernel-memory.ts';
-import { isRoaming } from './roaming.ts';
+import { isRoaming } from './roaming-objects.ts';
 import { TensorColumn } from './tensor-column.ts';
 
 export const get = pickingOver({

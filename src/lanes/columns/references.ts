@@ -17,7 +17,7 @@ import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { meter } from './meter.ts';
 import { methodOfOwn, ownObject } from './own-object.ts';
-import { isRoaming, referring } from './roaming.ts';
+import { isRoaming, referring } from './roaming-objects.ts';
 
 type Fields = Record<PropertyKey, unknown>;
 

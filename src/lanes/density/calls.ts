@@ -4,7 +4,7 @@ import { HostCalls } from '../../algebra/host-calls.ts';
 import { hasHoles } from '../../algebra/parts.ts';
 import { MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { methodOf } from './distribution.ts';
-import { keptOf } from './kept.ts';
+import { keptOf } from './filtered-lists.ts';
 import { looked, recordedDomain, tableOf } from './recorded.ts';
 
 const isKeyed = (object: unknown): object is Map<unknown, unknown> | Set<unknown> =>

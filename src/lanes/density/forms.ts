@@ -3,7 +3,7 @@
  * is recorded, most of them have their meaning in JavaScript.
  */
 import type { Fn } from '../../algebra/domain.ts';
-import { countOf, settled } from './kept.ts';
+import { countOf, settled } from './filtered-lists.ts';
 import { conditions } from './operators.ts';
 import { get } from './picking.ts';
 import { looked, mayBeChanged, ownAlone, recordedDomain, tableOf } from './recorded.ts';

@@ -5,7 +5,7 @@ import type { LibraryRows } from '../../algebra/library-row.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { calls } from './calls.ts';
 import { constructorOf } from './distribution.ts';
-import { keptOf } from './kept.ts';
+import { keptOf } from './filtered-lists.ts';
 import { choose } from './operators.ts';
 import { get } from './picking.ts';
 import {

@@ -5,9 +5,9 @@
 import { tableOf, withParameters } from '../../guides/given-params.ts';
 import { count, type Option, positiveNumber, readOptions, withDefault } from '../../inference/options.ts';
 import { divided } from '../../ranks/divided.ts';
-import { knownApart } from '../../runtime/apart.ts';
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
+import { knownApart } from '../../runtime/known-models.ts';
 import { during, machine, runsDirectly } from '../../runtime/machine.ts';
 import { INSPECT, SHOWN } from '../../runtime/readable.ts';
 import { grid } from '../show/grid.ts';

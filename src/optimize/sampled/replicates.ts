@@ -13,9 +13,9 @@ import { Iterations } from '../../runtime/iteration.ts';
 import { during, machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { Entangled, OneByOne } from '../../runtime/signals.ts';
-import type { Circumstances } from '../circumstances.ts';
 import { endedBy } from '../ended-ways.ts';
 import type { PassEvent, Strand } from '../record.ts';
+import type { StepContext } from '../step-context.ts';
 
 /** What samples need of the execution that they are part of. */
 interface Recorder {
@@ -24,7 +24,7 @@ interface Recorder {
   into(strands: Strand[]): Pick<Following, 'enter' | 'leave'>;
   /** Records in another strand for a while. */
   within<T>(strand: Strand, work: () => T): T;
-  readonly circumstances: Pick<Circumstances, 'apart' | 'found'>;
+  readonly context: Pick<StepContext, 'apart' | 'found'>;
 }
 
 export class Replicates {
@@ -90,7 +90,7 @@ export class Replicates {
 
   /** The samples of the datum at hand, or, in lanes, of that of each lane. */
   private sample(address: Address, body: () => unknown): void {
-    const { here, circumstances } = this.recorder;
+    const { here, context } = this.recorder;
     const event: PassEvent = { kind: 'pass', address, scale: 1, items: [], sampled: { count: this.count } };
     here.events.push(event);
     const occurrence = machine.stream.occurrence();
@@ -100,7 +100,7 @@ export class Replicates {
     };
     this.inside = true;
     try {
-      const alone = circumstances.apart || circumstances.found.oneByOne.has(address);
+      const alone = context.apart || context.found.oneByOne.has(address);
       if (alone || !this.sideBySide(event, whole, occurrence)) this.oneByOne(event, whole, occurrence);
     } finally {
       this.inside = false;
@@ -110,7 +110,7 @@ export class Replicates {
   /** Whether that works; if it does not, nothing has happened. */
   private sideBySide(event: PassEvent, body: () => void, occurrence: number): boolean {
     const { recorder, count } = this;
-    const { disagreements, oneByOne } = recorder.circumstances.found;
+    const { disagreements, oneByOne } = recorder.context.found;
     const lanes = currentLanes();
     const { stream, effects } = machine;
     const size = lanes === null ? 1 : lanes.size;

@@ -1,6 +1,6 @@
 /** Lanes that are no executions have the likeliest value of the guide in place of what was drawn: what it costs is what to expect. */
 import { Discrete } from '../../distributions/index.ts';
-import { keepPlace } from '../../lanes/places.ts';
+import { keepPlace } from '../../lanes/list-places.ts';
 import { tableItems } from '../../lanes/tables.ts';
 import type { Node, Value } from '../../tensor/node.ts';
 import { argmax, exp, gt, select, stack, stopGradient } from '../../tensor/ops.ts';

@@ -8,7 +8,7 @@ import { Tensor } from '../tensor.ts';
 import { wasmDevice } from '../wasm/device.ts';
 import { ResidentBuffer } from '../wasm/resident.ts';
 import type { PlanInput } from './given-inputs.ts';
-import { withKnownPlaces } from './known-places.ts';
+import { withKnownIndices } from './known-indices.ts';
 import { withPicksThrough } from './picks-through.ts';
 import { openLanes, programOf } from './program.ts';
 import { ScalarPlan } from './scalar-plan.ts';
@@ -47,7 +47,7 @@ export function compilePlan(outputs: readonly Node[], inputs: readonly Node[]): 
   if (numbers !== null) return new ScalarPlan(numbers, inputs.length);
   const resident = order.filter((node) => node.op === RESIDENT);
   const program = withSumsTogether(
-    withoutUnitAxes(withShortRows(withPicksThrough(withKnownPlaces(programOf(outputs, [...inputs, ...resident]))))),
+    withoutUnitAxes(withShortRows(withPicksThrough(withKnownIndices(programOf(outputs, [...inputs, ...resident]))))),
   );
   if (program.values.every((value) => value.isScalar)) return new ScalarPlan(program, inputs.length);
   const device = currentDevice() === 'wasm' ? wasmDevice() : null;

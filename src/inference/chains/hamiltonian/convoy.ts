@@ -7,12 +7,12 @@ const DIFFERENT_CHOICES = new Reason('choices', 'they make different choices');
 
 /** Chains that follow trajectories side by side, or why they cannot. */
 export function convoyOf(followers: readonly Follower[]): Convoy | Reason {
-  for (const { ground } of followers) ground.enter();
-  const density = followers[0].ground.only;
+  for (const { chainSpace } of followers) chainSpace.enter();
+  const density = followers[0].chainSpace.only;
   if (density instanceof Reason) return density;
-  for (const { ground } of followers) {
-    if (ground.only instanceof Reason) return ground.only;
-    if (ground.only !== density) return DIFFERENT_CHOICES;
+  for (const { chainSpace } of followers) {
+    if (chainSpace.only instanceof Reason) return chainSpace.only;
+    if (chainSpace.only !== density) return DIFFERENT_CHOICES;
   }
   const paired = density.paired(followers[0].aloneUpTo);
   return paired instanceof Reason ? paired : new Pairs(followers, paired);

@@ -8,7 +8,7 @@ import { ProgramDensity } from './program-density.ts';
 const MOST_DENSITIES = 32;
 
 /** The density of executions that share their structure and discrete values. */
-export interface Plot<T> {
+export interface LocalDensity<T> {
   readonly layout: Layout;
   readonly factorLimit: number;
   readonly density: ProgramDensity<T>;
@@ -20,7 +20,7 @@ const known = new WeakMap<Entry, Densities<unknown>>();
 
 /** The densities that the chains of an inference have come to. */
 export class Densities<T> {
-  private readonly plots: Plot<T>[] = [];
+  private readonly locals: LocalDensity<T>[] = [];
 
   static of<T>({ entry, model }: Chain<T>): Densities<T> {
     let densities = known.get(entry);
@@ -34,21 +34,21 @@ export class Densities<T> {
   private constructor(private readonly model: Chain<T>['model']) {}
 
   /** The density about the current execution of a chain. */
-  around(chain: Chain<T>): Plot<T> {
-    const { plots } = this;
+  around(chain: Chain<T>): LocalDensity<T> {
+    const { locals } = this;
     const { current } = chain;
     const { factorLimit } = chain.reexecution;
     const origin = (): RandomStream => chain.nextOrigin().again();
     // An execution that draws on its own has a density of its own.
-    if (!current.settled) return this.plot(chain, origin());
-    const place = plots.findIndex((plot) => plot.factorLimit === factorLimit && plot.layout.fits(current));
-    const plot = place < 0 ? this.plot(chain, origin()) : plots.splice(place, 1)[0];
-    if (plots.length >= MOST_DENSITIES) plots.shift();
-    plots.push(plot);
-    return plot;
+    if (!current.settled) return this.local(chain, origin());
+    const place = locals.findIndex((local) => local.factorLimit === factorLimit && local.layout.fits(current));
+    const local = place < 0 ? this.local(chain, origin()) : locals.splice(place, 1)[0];
+    if (locals.length >= MOST_DENSITIES) locals.shift();
+    locals.push(local);
+    return local;
   }
 
-  private plot({ entry, model, current, reexecution }: Chain<T>, origin: RandomStream): Plot<T> {
+  private local({ entry, model, current, reexecution }: Chain<T>, origin: RandomStream): LocalDensity<T> {
     const { factorLimit } = reexecution;
     const layout = new Layout(current);
     return { layout, factorLimit, density: new ProgramDensity(entry, model, layout, origin, factorLimit), origin };

@@ -1,5 +1,5 @@
+import type { ChainSpace } from './chain-space.ts';
 import type { Flow, Phase } from './density.ts';
-import type { Ground } from './ground.ts';
 
 /** Leapfrog steps to be taken. */
 export class Leg {
@@ -24,7 +24,7 @@ export class Leg {
  * can be taken at once.
  */
 export interface Follower {
-  readonly ground: Ground<unknown>;
+  readonly chainSpace: ChainSpace<unknown>;
   /** Operations of a density up to which the chain is quicker by itself. */
   readonly aloneUpTo: number;
   /** Starts a step of the chain. False if there is no trajectory to follow. */

@@ -2,8 +2,8 @@ import { Reason } from '../../../runtime/reasons.ts';
 import type { Chain } from '../chain.ts';
 import type { ChainPlan, Kernel, KernelWay, Leap, SampleColumn } from '../kernel.ts';
 import { MetropolisHastings } from '../mh.ts';
+import { ChainSpace, type Space } from './chain-space.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
-import { Ground, type Space } from './ground.ts';
 import type { HMCOptions } from './options.ts';
 import { StepsAhead } from './steps-ahead.ts';
 
@@ -15,7 +15,7 @@ const JITTER = 0.2;
  * (unless told otherwise) a Metropolis–Hastings step for one of the discrete choices.
  */
 export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
-  readonly ground: Ground<T>;
+  readonly chainSpace: ChainSpace<T>;
   readonly leg: Leg;
   /** Measured: before that, many steps in one call save more than two chains in the lanes of one plan. */
   readonly aloneUpTo = 3000;
@@ -34,21 +34,21 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
     private readonly options: HMCOptions,
     movesDiscrete: boolean,
   ) {
-    this.ground = new Ground(chain);
+    this.chainSpace = new ChainSpace(chain);
     this.leg = new Leg(options.steps);
     this.discrete = movesDiscrete ? new MetropolisHastings(chain, { permissive: false, discreteOnly: true }) : null;
   }
 
   begin({ burn, steps, watched }: ChainPlan): number {
     if (!watched) {
-      this.ground.spareExecutions();
+      this.chainSpace.spareExecutions();
       this.planned = burn + steps;
     }
     return burn;
   }
 
   sample(): { value: T; score: number } | null {
-    return this.ahead?.sample() ?? this.ground.read();
+    return this.ahead?.sample() ?? this.chainSpace.read();
   }
 
   leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
@@ -57,7 +57,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
   }
 
   way(): KernelWay {
-    return this.ground.way(this.ahead !== undefined && this.ahead !== null);
+    return this.chainSpace.way(this.ahead !== undefined && this.ahead !== null);
   }
 
   step(): boolean {
@@ -68,8 +68,8 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
   /** Steps made in advance, as far as the chain is not read in between and no branch is met; null if there are none. */
   private goAhead(): StepsAhead<T> | null {
     if (this.planned === 0) return null;
-    const space = this.ground.enter();
-    const { only } = this.ground;
+    const space = this.chainSpace.enter();
+    const { only } = this.chainSpace;
     if (space === null || only instanceof Reason) return null;
     const transitions = only.transitions({ ...this.options, jitter: JITTER });
     if (transitions === null) return null;
@@ -81,7 +81,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
   depart(): boolean {
     const { chain, options, leg } = this;
     const { random } = chain;
-    const space = this.ground.enter();
+    const space = this.chainSpace.enter();
     this.space = space;
     this.accepted = false;
     random.begin();
@@ -99,7 +99,7 @@ export class HamiltonianMonteCarlo<T> implements Kernel<T>, Follower {
 
   arrive(): boolean {
     const { flow, z } = this.leg;
-    this.accepted = Math.log(this.chain.random.uniform()) < flow.logJoint(z) - this.before && this.ground.move();
+    this.accepted = Math.log(this.chain.random.uniform()) < flow.logJoint(z) - this.before && this.chainSpace.move();
     return false;
   }
 

@@ -2,8 +2,8 @@ import type { Plan } from '../../../tensor/plan/compile.ts';
 import { type ScalarParts, ScalarPlan } from '../../../tensor/plan/scalar-plan.ts';
 import { builtFormulas, type ExportedFunction, webAssembly } from '../../../tensor/wasm/host.ts';
 import type { DeviceMemory } from '../../../tensor/wasm/memory.ts';
-import { DESK } from './desk.ts';
 import built from './trajectory-module.ts?bytes';
+import { TABLE } from './trajectory-table.ts';
 
 /** Whether a plan is WebAssembly that computes, from numbers, a log-density and its gradient. */
 export function isDensity(plan: Plan, dimension: number): plan is ScalarPlan {
@@ -24,7 +24,7 @@ export class Leapfrog {
   /** The functions of `trajectory-module.ts`. */
   readonly functions: Readonly<Record<string, ExportedFunction>>;
   /** The table of what they work on. */
-  readonly desk: number;
+  readonly table: number;
   /** Of float64, as all that follow: the position, momenta, and inverse masses. */
   private readonly positions: number;
   private readonly momenta: number;
@@ -41,7 +41,7 @@ export class Leapfrog {
     this.memory = memory;
     // Rows of numbers, one after the other: momenta, inverse masses, outputs that are constants; then words.
     const numbers = 3 * dimension + 1;
-    const words = Object.keys(DESK).length + dimension + 1;
+    const words = Object.keys(TABLE).length + dimension + 1;
     const start = this.allocate(8 * numbers + 4 * words);
     this.positions = address / 8;
     this.momenta = start / 8;
@@ -52,8 +52,8 @@ export class Leapfrog {
       memory.f64[spare + i] = constants[i];
       return spare + i;
     });
-    this.desk = start + 8 * numbers;
-    const table = this.desk + 4 * Object.keys(DESK).length;
+    this.table = start + 8 * numbers;
+    const table = this.table + 4 * Object.keys(TABLE).length;
     this.tell('dimension', dimension);
     this.tell('slots', address);
     this.tell('momenta', 8 * this.momenta);
@@ -77,8 +77,8 @@ export class Leapfrog {
   }
 
   /** Writes a word of the table. */
-  tell(name: keyof typeof DESK, value: number): void {
-    this.memory.i32[this.desk / 4 + DESK[name]] = value;
+  tell(name: keyof typeof TABLE, value: number): void {
+    this.memory.i32[this.table / 4 + TABLE[name]] = value;
   }
 
   setMasses(inverseMass: Float64Array): void {
@@ -102,7 +102,7 @@ export class Leapfrog {
       slots[masses + i] = inverseMass[i];
       slots[outputs[i + 1]] = gradient[i];
     }
-    this.functions.travel(count, step, this.desk);
+    this.functions.travel(count, step, this.table);
     for (let i = 0; i < dimension; i++) {
       position[i] = slots[positions + i];
       momentum[i] = slots[momenta + i];

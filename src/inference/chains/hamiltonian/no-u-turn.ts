@@ -4,8 +4,8 @@ import type { ChainPlan, Kernel, KernelWay, Leap, SampleColumn } from '../kernel
 import { MetropolisHastings } from '../mh.ts';
 import type { Trace } from '../trace.ts';
 import { Schedule, StepSize, Variances } from './adaptation.ts';
+import { ChainSpace, type Space } from './chain-space.ts';
 import { type Follower, Leg, stepAlone } from './follower.ts';
-import { Ground, type Space } from './ground.ts';
 import { findInitialStep } from './initial-step.ts';
 import { type Chance, Nuts } from './nuts.ts';
 import type { NUTSOptions } from './options.ts';
@@ -30,7 +30,7 @@ interface Tuned {
 export class NoUTurn<T> implements Kernel<T>, Follower {
   /** A draw from a wide prior may be where a trajectory cannot find its way out; one of several hardly is. */
   readonly starts = 10;
-  readonly ground: Ground<T>;
+  readonly chainSpace: ChainSpace<T>;
   readonly leg = new Leg(1);
   readonly aloneUpTo = 0;
   private readonly discrete: MetropolisHastings<T>;
@@ -56,7 +56,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     private readonly chain: Chain<T>,
     private readonly options: NUTSOptions,
   ) {
-    this.ground = new Ground(chain);
+    this.chainSpace = new ChainSpace(chain);
     this.discrete = new MetropolisHastings(chain, { permissive: false, discreteOnly: true });
     this.chance = {
       uniform: () => chain.random.uniform(),
@@ -66,7 +66,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
 
   /** Without a burn-in there would be nothing to tune by, so that half as many steps as follow are put before them. */
   begin({ burn, steps, watched }: ChainPlan): number {
-    if (!watched) this.ground.spareExecutions();
+    if (!watched) this.chainSpace.spareExecutions();
     if (!this.options.adapt) return burn;
     this.warmup = burn > 0 ? burn : Math.ceil(steps / 2);
     this.schedule = new Schedule(this.warmup);
@@ -75,11 +75,11 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
 
   /** With discrete choices there are other densities to start in, and the most probable execution has to do. */
   startNear(executions: readonly Trace<T>[]): void {
-    const { ground, chain } = this;
-    const space = ground.enter();
-    if (space === null || !ground.isContinuous) return;
-    const point = startingPoint(space.density, ground.positionsOf(executions), chain.random.named('start'));
-    if (point !== null) ground.moveTo(point);
+    const { chainSpace, chain } = this;
+    const space = chainSpace.enter();
+    if (space === null || !chainSpace.isContinuous) return;
+    const point = startingPoint(space.density, chainSpace.positionsOf(executions), chain.random.named('start'));
+    if (point !== null) chainSpace.moveTo(point);
   }
 
   step(): boolean {
@@ -90,8 +90,8 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   /** Transitions in compiled code, if that is possible. */
   private findTrees(): Trees | null {
     if (this.trees === undefined) {
-      this.ground.enter();
-      const { only } = this.ground;
+      this.chainSpace.enter();
+      const { only } = this.chainSpace;
       this.trees = only instanceof Reason ? null : only.trees(this.options.maxDepth);
     }
     return this.trees;
@@ -106,7 +106,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
       next.copyFrom(phase);
       trees.run(next, flow.inverseMass, this.stepSize, 1, { key, epoch, choice, stride: 1 }, drawn);
       random.skipTo(trees.drawn(0));
-      this.moved = trees.hasMoved(0) && this.ground.move();
+      this.moved = trees.hasMoved(0) && this.chainSpace.move();
       this.learn(trees.acceptance(0), trees.steps(0), trees.isDivergent(0));
     }
     return this.settle();
@@ -115,7 +115,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   /** Once everything is tuned, nothing is to be done between steps. */
   leap(most: number, first: number, every: number, samples: SampleColumn<T>): Leap | null {
     const trees = this.iteration === 0 || this.isWarmingUp ? null : this.findTrees();
-    const { only } = this.ground;
+    const { only } = this.chainSpace;
     if (trees === null || only instanceof Reason) return null;
     const { space } = this.following;
     const { random } = this.chain;
@@ -127,7 +127,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
     next.copyFrom(phase);
     trees.run(next, flow.inverseMass, this.stepSize, steps, { key, epoch, choice: position + 1, stride }, 0);
     random.goTo(position + stride * steps);
-    this.ground.move();
+    this.chainSpace.move();
     this.iteration += steps;
     let accepted = 0;
     for (let i = 0; i < steps; i++) {
@@ -141,9 +141,9 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
 
   /** The space of the step that starts, with what is tuned to it; null if there is no continuous choice. */
   private startStep(): Space | null {
-    const { chain, ground } = this;
+    const { chain, chainSpace } = this;
     if (this.iteration === 0) this.discreteSteps = this.countDiscrete();
-    const space = ground.enter();
+    const space = chainSpace.enter();
     chain.random.begin();
     this.moved = false;
     this.hasTrajectories = space !== null;
@@ -177,7 +177,7 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
       return true;
     }
     const { acceptance, steps, divergent } = nuts.end(space.next);
-    this.moved = !samePlace(space.next.position, space.phase.position) && this.ground.move();
+    this.moved = !samePlace(space.next.position, space.phase.position) && this.chainSpace.move();
     this.learn(acceptance, steps, divergent);
     return false;
   }
@@ -190,11 +190,11 @@ export class NoUTurn<T> implements Kernel<T>, Follower {
   }
 
   sample(): { value: T; score: number } | null {
-    return this.ground.read();
+    return this.chainSpace.read();
   }
 
   way(): KernelWay {
-    return this.ground.way(this.trees !== undefined && this.trees !== null);
+    return this.chainSpace.way(this.trees !== undefined && this.trees !== null);
   }
 
   diagnostics(): Record<string, number> {

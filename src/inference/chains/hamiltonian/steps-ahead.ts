@@ -1,7 +1,7 @@
 import type { RandomStream } from '../../../runtime/random.ts';
 import type { Leap, SampleColumn } from '../kernel.ts';
+import type { Space } from './chain-space.ts';
 import { Phase } from './density.ts';
-import type { Space } from './ground.ts';
 import type { ProgramDensity } from './program-density.ts';
 import type { Transitions } from './transitions.ts';
 

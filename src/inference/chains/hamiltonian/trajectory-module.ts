@@ -2,17 +2,16 @@
  * Hamiltonian trajectories around any plan that computes a log-density and its gradient, in WebAssembly: a short run would spend
  * more time on V8's learning what the same loops in JavaScript do than on the loops. Logarithms and the like are JavaScript's
  * own functions, and numbers are drawn and added up as in JavaScript, so that results are the same to the last bit.
- * `leapfrog.ts` and `transitions.ts` call it; what it works on is said by a table of words (`desk.ts`).
+ * `leapfrog.ts` and `transitions.ts` call it; what it works on is said by a table of words (`trajectory-table.ts`).
  */
 import { type Expression, F64, I32, ModuleBuilder } from '../../../tensor/wasm/assembler.ts';
 import { f64, i32 } from '../../../tensor/wasm/instructions.ts';
 import { addBeyond, type Call, NORMAL_IMPORTS, normalAt } from '../../../tensor/wasm/normals.ts';
-import { EXTRA } from './desk.ts';
 import {
   addLogJoint,
   addNumbers,
   addTravel,
-  atDesk,
+  atTable,
   BATCH,
   count,
   one,
@@ -20,22 +19,23 @@ import {
   uniformOf,
   word,
   zero,
-} from './desk-code.ts';
+} from './trajectory-code.ts';
+import { EXTRA } from './trajectory-table.ts';
 
 /**
- * `draw(transitions, desk, choice, stride, epoch, key 0, key 1)`: the random numbers of transitions, each a choice of its own
+ * `draw(transitions, table, choice, stride, epoch, key 0, key 1)`: the random numbers of transitions, each a choice of its own
  * of the stream with that key.
  */
 function addDraw(module: ModuleBuilder): void {
   const beyond = addBeyond(module);
   const numbers = addNumbers(module);
   module.function('draw', new Array(7).fill(I32), [], (b) => {
-    const [transitions, desk, first, stride, epoch, key0, key1] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
-    const dimension = b.let(I32, word(desk, 'dimension')).get;
-    const table = b.let(I32, word(desk, 'normals')).get;
-    const out = new Row(b, word(desk, 'draws'));
+    const [transitions, table, first, stride, epoch, key0, key1] = Array.from({ length: 7 }, (_, i) => b.parameter(i));
+    const dimension = b.let(I32, word(table, 'dimension')).get;
+    const normals = b.let(I32, word(table, 'normals')).get;
+    const out = new Row(b, word(table, 'draws'));
     // For each number its place and its layer: see `wasm/normals.ts`.
-    const raw = new Row(b, word(desk, 'raw'));
+    const raw = new Row(b, word(table, 'raw'));
     const choice = b.let(I32, first);
     const drawn = b.let(I32, i32.add(dimension, i32.const(EXTRA))).get;
     count(b, transitions, () => {
@@ -49,7 +49,7 @@ function addDraw(module: ModuleBuilder): void {
         const place = b.let(F64, placeOf(i));
         const layer = b.let(I32, i32.load([raw.at(i32.shl(i, one))], 8));
         const origin = { key0, key1, choice: choice.get, epoch, number: i };
-        out.store(i, normalAt(b, beyond, table, place, layer, origin).get);
+        out.store(i, normalAt(b, beyond, normals, place, layer, origin).get);
       });
       for (let k = 0; k < EXTRA; k++) {
         const i = i32.add(dimension, i32.const(k));
@@ -62,17 +62,17 @@ function addDraw(module: ModuleBuilder): void {
 }
 
 /**
- * `transitions(transitions, leaps, step size, jitter, desk)`: of Hamiltonian Monte Carlo, with the numbers drawn for them.
+ * `transitions(transitions, leaps, step size, jitter, table)`: of Hamiltonian Monte Carlo, with the numbers drawn for them.
  * `jitter` is how far the step size of a trajectory may be from the one asked for.
  */
 function addTransitions(module: ModuleBuilder, travel: Call): void {
   const logJoint = addLogJoint(module);
   module.function('transitions', [I32, I32, F64, F64, I32], [], (b) => {
-    const [transitions, leaps, stepSize, jitter, desk] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
-    const { dimension, position, momentum, inverseMass, logDensity, slope, setSlope } = atDesk(b, desk);
-    const home = new Row(b, word(desk, 'home'));
-    const draws = new Row(b, word(desk, 'draws'));
-    const visits = new Row(b, word(desk, 'visits'));
+    const [transitions, leaps, stepSize, jitter, table] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
+    const { dimension, position, momentum, inverseMass, logDensity, slope, setSlope } = atTable(b, table);
+    const home = new Row(b, word(table, 'home'));
+    const draws = new Row(b, word(table, 'draws'));
+    const visits = new Row(b, word(table, 'visits'));
     const width = b.let(I32, i32.add(dimension, i32.const(EXTRA))).get;
     const gradientOf = (i: Expression): Expression => i32.add(dimension, i);
     const density = i32.shl(dimension, one);
@@ -85,11 +85,11 @@ function addTransitions(module: ModuleBuilder, travel: Call): void {
           position.store(i, home.load(i));
           setSlope(i, home.load(gradientOf(i)));
         });
-        const start = b.let(F64, logJoint(before.get, desk));
+        const start = b.let(F64, logJoint(before.get, table));
         const chance = f64.sub(f64.mul(f64.const(2), draws.load(dimension)), f64.const(1));
         const step = f64.mul(stepSize, f64.add(f64.const(1), f64.mul(jitter, chance)));
-        b.do(travel(leaps, step, desk));
-        const end = b.let(F64, logJoint(logDensity, desk));
+        b.do(travel(leaps, step, table));
+        const end = b.let(F64, logJoint(logDensity, table));
         const threshold = module.callImport('log', draws.load(i32.add(dimension, one)));
         accepted.set(f64.lt(threshold, f64.sub(end.get, start.get)));
         b.if(accepted.get, () => {

@@ -1,6 +1,6 @@
 import { Block, type Counter, type Place } from './block.ts';
-import { EXTRA } from './desk.ts';
 import type { Leapfrog } from './leapfrog.ts';
+import { EXTRA } from './trajectory-table.ts';
 
 /** How Hamiltonian Monte Carlo moves. */
 export interface Motion {
@@ -28,12 +28,12 @@ export class Transitions extends Block {
   /** Makes so many transitions, at most `most`, from where a point is, which is then where the last of them led. */
   run(z: Place, inverseMass: Float64Array, count: number, { key, epoch, choice, stride }: Counter): void {
     const { leapfrog, motion } = this;
-    const { functions, desk } = leapfrog;
+    const { functions, table } = leapfrog;
     leapfrog.tell('draws', this.draws);
     leapfrog.tell('raw', this.raw);
     this.move(z, inverseMass, () => {
-      functions.draw(count, desk, choice, stride, epoch, key[0], key[1]);
-      functions.transitions(count, motion.steps, motion.stepSize, motion.jitter, desk);
+      functions.draw(count, table, choice, stride, epoch, key[0], key[1]);
+      functions.transitions(count, motion.steps, motion.stepSize, motion.jitter, table);
     });
   }
 

@@ -2,7 +2,7 @@
 import { type Expression, F64, I32, type ModuleBuilder } from '../../../tensor/wasm/assembler.ts';
 import { f64, i32 } from '../../../tensor/wasm/instructions.ts';
 import type { Call } from '../../../tensor/wasm/normals.ts';
-import { atDesk, count, one, Row, zero } from './desk-code.ts';
+import { atTable, count, one, Row, zero } from './trajectory-code.ts';
 import { STRETCH } from './tree-layout.ts';
 
 export const double = (x: Expression): Expression => i32.shl(x, one);
@@ -17,10 +17,10 @@ export function fieldsOf(dimension: Expression) {
   return { rows, field };
 }
 
-/** `save(to, desk)`: position, gradient, log-density and momentum. */
+/** `save(to, table)`: position, gradient, log-density and momentum. */
 export function addSave(module: ModuleBuilder): Call {
   return module.function(null, [I32, I32], [], (b) => {
-    const { dimension, position, momentum, logDensity, slope } = atDesk(b, b.parameter(1));
+    const { dimension, position, momentum, logDensity, slope } = atTable(b, b.parameter(1));
     const to = new Row(b, b.parameter(0));
     count(b, dimension, (i) => {
       to.store(i, position.load(i));
@@ -31,10 +31,10 @@ export function addSave(module: ModuleBuilder): Call {
   });
 }
 
-/** `restore(from, desk)`: what `save` saves, but the log-density, which the next step finds. */
+/** `restore(from, table)`: what `save` saves, but the log-density, which the next step finds. */
 export function addRestore(module: ModuleBuilder): Call {
   return module.function(null, [I32, I32], [], (b) => {
-    const { dimension, position, momentum, setSlope } = atDesk(b, b.parameter(1));
+    const { dimension, position, momentum, setSlope } = atTable(b, b.parameter(1));
     const from = new Row(b, b.parameter(0));
     count(b, dimension, (i) => {
       position.store(i, from.load(i));
@@ -44,10 +44,10 @@ export function addRestore(module: ModuleBuilder): Call {
   });
 }
 
-/** `mark(stretch, desk)`: the ends of a stretch of one point. */
+/** `mark(stretch, table)`: the ends of a stretch of one point. */
 export function addMark(module: ModuleBuilder): Call {
   return module.function(null, [I32, I32], [], (b) => {
-    const { dimension, momentum, inverseMass } = atDesk(b, b.parameter(1));
+    const { dimension, momentum, inverseMass } = atTable(b, b.parameter(1));
     const { field } = fieldsOf(dimension);
     const row = (name: keyof typeof STRETCH): Row => new Row(b, field(b.parameter(0), name));
     const momenta = [row('firstMomentum'), row('lastMomentum')];

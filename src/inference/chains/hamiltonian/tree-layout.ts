@@ -15,7 +15,7 @@ export const STRETCH = {
   end: [7, 2],
 } as const;
 
-/** Numbers of what is kept of a trajectory of so many doublings at most, for `tree` of the desk. */
+/** Numbers of what is kept of a trajectory of so many doublings at most, for `tree` of the table. */
 export function treeNumbers(dimension: number, maxDepth: number): number {
   const [rows, more] = STRETCH.end;
   return 3 * (3 * dimension + 1) + 2 * dimension + (maxDepth + 2) * (rows * dimension + more);

@@ -13,12 +13,11 @@ import {
 } from '../../../tensor/wasm/assembler.ts';
 import { copyMemory, f64, i32, select } from '../../../tensor/wasm/instructions.ts';
 import { addBeyond, type Call, NORMAL_IMPORTS, normalAt } from '../../../tensor/wasm/normals.ts';
-import { DESK, TREE_EXTRA } from './desk.ts';
 import {
   addLogJoint,
   addNumbers,
   addTravel,
-  atDesk,
+  atTable,
   BATCH,
   count,
   NUMBER_BYTES,
@@ -27,50 +26,51 @@ import {
   uniformOf,
   word,
   zero,
-} from './desk-code.ts';
+} from './trajectory-code.ts';
+import { TABLE, TREE_EXTRA } from './trajectory-table.ts';
 import { addGoesOn, addLogAddExp, addMark, addRestore, addSave, double, fieldsOf } from './tree-code.ts';
 
 /** An energy error beyond this means that the integrator left the level set. */
 const DIVERGENCE = 1000;
 
 const bytes = (numbers: Expression): Expression => i32.shl(numbers, i32.const(3));
-const tell = (desk: Expression, name: keyof typeof DESK, value: Expression): Expression =>
-  i32.store([desk, value], 4 * DESK[name]);
+const tell = (table: Expression, name: keyof typeof TABLE, value: Expression): Expression =>
+  i32.store([table, value], 4 * TABLE[name]);
 
-/** `next(desk)`: where the next random number of the stream is. */
+/** `next(table)`: where the next random number of the stream is. */
 function addNext(module: ModuleBuilder): Call {
   const numbers = addNumbers(module);
   return module.function(null, [I32], [I32], (b) => {
-    const desk = b.parameter(0);
-    const number = b.let(I32, word(desk, 'number'));
+    const table = b.parameter(0);
+    const number = b.let(I32, word(table, 'number'));
     const first = b.let(I32, i32.and(number.get, i32.const(-BATCH)));
-    const raw = b.let(I32, word(desk, 'raw')).get;
-    b.if(i32.ne(first.get, word(desk, 'batch')), () => {
-      const origin = (['choice', 'epoch', 'key0', 'key1'] as const).map((name) => word(desk, name));
+    const raw = b.let(I32, word(table, 'raw')).get;
+    b.if(i32.ne(first.get, word(table, 'batch')), () => {
+      const origin = (['choice', 'epoch', 'key0', 'key1'] as const).map((name) => word(table, name));
       b.do(numbers(raw, i32.shrUnsigned(first.get, one), ...origin));
-      b.do(tell(desk, 'batch', first.get));
+      b.do(tell(table, 'batch', first.get));
     });
-    b.do(tell(desk, 'number', i32.add(number.get, one)));
+    b.do(tell(table, 'number', i32.add(number.get, one)));
     b.do(i32.add(raw, i32.mul(i32.sub(number.get, first.get), i32.const(NUMBER_BYTES))));
   });
 }
 
-/** `refresh(desk)`: draws momenta. */
+/** `refresh(table)`: draws momenta. */
 function addRefresh(module: ModuleBuilder, next: Call): Call {
   const beyond = addBeyond(module);
   return module.function(null, [I32], [], (b) => {
-    const desk = b.parameter(0);
-    const { dimension, momentum, inverseMass } = atDesk(b, desk);
-    const table = b.let(I32, word(desk, 'normals')).get;
+    const table = b.parameter(0);
+    const { dimension, momentum, inverseMass } = atTable(b, table);
+    const normals = b.let(I32, word(table, 'normals')).get;
     count(b, dimension, (i) => {
-      const number = b.let(I32, word(desk, 'number')).get;
-      const at = b.let(I32, next(desk)).get;
+      const number = b.let(I32, word(table, 'number')).get;
+      const at = b.let(I32, next(table)).get;
       const place = b.let(F64, f64.load([at]));
       const layer = b.let(I32, i32.load([at], 8));
       const [key0, key1, choice, epoch] = (['key0', 'key1', 'choice', 'epoch'] as const).map((name) =>
-        word(desk, name),
+        word(table, name),
       );
-      const normal = normalAt(b, beyond, table, place, layer, { key0, key1, choice, epoch, number });
+      const normal = normalAt(b, beyond, normals, place, layer, { key0, key1, choice, epoch, number });
       momentum.store(i, f64.div(normal.get, f64.sqrt(inverseMass.load(i))));
     });
   });
@@ -104,33 +104,33 @@ function addCalls(module: ModuleBuilder) {
 type Calls = ReturnType<typeof addCalls>;
 
 const weight = (of: Expression): Expression => f64.load([of]);
-const uniformAt = ({ next }: Calls, desk: Expression): Expression => uniformOf(f64.load([next(desk)]));
+const uniformAt = ({ next }: Calls, table: Expression): Expression => uniformOf(f64.load([next(table)]));
 
-/** A trajectory that starts at the desk: where its ends, its stretches and the point chosen from it are kept. */
-function startTrajectory(calls: Calls, b: FunctionBuilder, desk: Expression) {
-  const { dimension, momentum, logDensity } = atDesk(b, desk);
+/** A trajectory that starts at the point in the table: where its ends, its stretches and the point chosen from it are kept. */
+function startTrajectory(calls: Calls, b: FunctionBuilder, table: Expression) {
+  const { dimension, momentum, logDensity } = atTable(b, table);
   const { rows, field } = fieldsOf(dimension);
   const placed = (before: Expression, by: Expression): Expression => b.let(I32, i32.add(before, by)).get;
   const phase = i32.add(rows(3), i32.const(8));
   const stretch = field(zero, 'end');
-  const forward = b.let(I32, word(desk, 'tree')).get;
+  const forward = b.let(I32, word(table, 'tree')).get;
   const backward = placed(forward, phase);
   const chosen = placed(backward, phase);
   const sum = placed(chosen, phase);
   const whole = placed(sum, rows(2));
   const parts = placed(whole, stretch);
 
-  for (const place of [forward, backward, chosen]) b.do(calls.save(place, desk));
+  for (const place of [forward, backward, chosen]) b.do(calls.save(place, table));
   b.do(f64.store([whole, f64.const(0)]));
   const rho = new Row(b, field(whole, 'rho'));
   count(b, dimension, (i) => rho.store(i, momentum.load(i)));
-  b.do(calls.mark(whole, desk));
+  b.do(calls.mark(whole, table));
   const depth = b.let(I32, zero);
   const going = b.let(I32, one);
   const copy = (to: Expression, from: Expression, size: Expression): void => b.do(copyMemory(to, from, size));
   const copyProposal = (to: Expression, from: Expression): void => copy(to, from, i32.add(rows(2), i32.const(8)));
   return {
-    ...{ calls, b, desk, dimension, logDensity, rows, field, stretch, forward, backward, chosen, sum, whole, parts },
+    ...{ calls, b, table, dimension, logDensity, rows, field, stretch, forward, backward, chosen, sum, whole, parts },
     ...{ depth, going, copy, copyProposal },
   };
 }
@@ -139,10 +139,10 @@ type Trajectory = ReturnType<typeof startTrajectory>;
 
 /** Joins a stretch to the one before it. */
 function join(trajectory: Trajectory, first: Expression, second: Expression): void {
-  const { calls, b, desk, dimension, rows, field, sum, going, copy, copyProposal } = trajectory;
+  const { calls, b, table, dimension, rows, field, sum, going, copy, copyProposal } = trajectory;
   const logWeight = b.let(F64, calls.logAddExp(weight(first), weight(second)));
   b.do(f64.store([first, logWeight.get]));
-  b.if(f64.lt(calls.log(uniformAt(calls, desk)), f64.sub(weight(second), logWeight.get)), () =>
+  b.if(f64.lt(calls.log(uniformAt(calls, table)), f64.sub(weight(second), logWeight.get)), () =>
     copyProposal(field(first, 'proposal'), field(second, 'proposal')),
   );
   const [velocity, ...last] = (['firstVelocity', 'lastMomentum', 'lastVelocity'] as const).map((name) =>
@@ -153,9 +153,9 @@ function join(trajectory: Trajectory, first: Expression, second: Expression): vo
   copy(field(first, 'lastMomentum'), field(second, 'lastMomentum'), rows(2));
 }
 
-/** Goes on from the desk by as many steps as there were before, and leaves them as one stretch in `parts`. */
+/** Goes on from the point in the table by as many steps as there were before, and leaves them as one stretch in `parts`. */
 function extend(trajectory: Trajectory, step: Expression, initial: Expression, outcome: Outcome): void {
-  const { calls, b, desk, logDensity, field, stretch, parts, depth, going } = trajectory;
+  const { calls, b, table, logDensity, field, stretch, parts, depth, going } = trajectory;
   const { acceptance, steps, divergent } = outcome;
   const leaves = b.let(I32, zero);
   const pending = b.let(I32, zero);
@@ -165,8 +165,8 @@ function extend(trajectory: Trajectory, step: Expression, initial: Expression, o
     pending.set(i32.add(pending.get, one));
     b.do(f64.store([part, joint]));
     // Behind the proposal comes `rho`, which starts as the momentum.
-    b.do(calls.save(field(part, 'proposal'), desk));
-    b.do(calls.mark(part, desk));
+    b.do(calls.save(field(part, 'proposal'), table));
+    b.do(calls.mark(part, table));
     leaves.set(i32.add(leaves.get, one));
     // A binary counter: two stretches of equal length become one, and so on.
     const rest = b.let(I32, leaves.get);
@@ -178,9 +178,9 @@ function extend(trajectory: Trajectory, step: Expression, initial: Expression, o
     });
   };
   b.while(i32.and(going.get, i32.lt(leaves.get, i32.shl(one, depth.get))), () => {
-    b.do(calls.travel(one, step, desk));
+    b.do(calls.travel(one, step, table));
     steps.set(i32.add(steps.get, one));
-    const joint = b.let(F64, f64.sub(calls.logJoint(logDensity, desk), initial)).get;
+    const joint = b.let(F64, f64.sub(calls.logJoint(logDensity, table), initial)).get;
     const gained = b.let(F64, f64.const(1));
     b.if(i32.eqz(f64.gt(joint, f64.const(0))), () => gained.set(calls.exp(joint)));
     acceptance.set(f64.add(acceptance.get, gained.get));
@@ -195,11 +195,11 @@ function extend(trajectory: Trajectory, step: Expression, initial: Expression, o
   });
 }
 
-/** Takes the stretch in `parts` into the whole trajectory, whose end `end` is now at the desk. */
+/** Takes the stretch in `parts` into the whole trajectory, whose end `end` is now in the table. */
 function include(trajectory: Trajectory, end: Expression, isBackward: Expression): void {
-  const { calls, b, desk, dimension, rows, field, chosen, sum, whole, parts, depth, going, copy } = trajectory;
-  b.do(calls.save(end, desk));
-  b.if(f64.lt(calls.log(uniformAt(calls, desk)), f64.sub(weight(parts), weight(whole))), () =>
+  const { calls, b, table, dimension, rows, field, chosen, sum, whole, parts, depth, going, copy } = trajectory;
+  b.do(calls.save(end, table));
+  b.if(f64.lt(calls.log(uniformAt(calls, table)), f64.sub(weight(parts), weight(whole))), () =>
     trajectory.copyProposal(chosen, field(parts, 'proposal')),
   );
   depth.set(i32.add(depth.get, one));
@@ -211,20 +211,20 @@ function include(trajectory: Trajectory, end: Expression, isBackward: Expression
   copy(last, field(parts, 'lastMomentum'), rows(2));
 }
 
-/** Follows a trajectory from the place at the desk; gives where the point chosen from it is. */
+/** Follows a trajectory from the point in the table; gives where the point chosen from it is. */
 function follow(
   calls: Calls,
   b: FunctionBuilder,
-  [desk, stepSize, deepest, initial]: readonly Expression[],
+  [table, stepSize, deepest, initial]: readonly Expression[],
   outcome: Outcome,
 ): Expression {
-  const trajectory = startTrajectory(calls, b, desk);
+  const trajectory = startTrajectory(calls, b, table);
   const { forward, backward, chosen, depth, going } = trajectory;
   b.while(going.get, () => {
-    const isBackward = b.let(I32, f64.lt(uniformAt(calls, desk), f64.const(0.5))).get;
+    const isBackward = b.let(I32, f64.lt(uniformAt(calls, table), f64.const(0.5))).get;
     const end = b.let(I32, select(backward, forward, isBackward)).get;
     const step = b.let(F64, select(f64.neg(stepSize), stepSize, isBackward)).get;
-    b.do(calls.restore(end, desk));
+    b.do(calls.restore(end, table));
     extend(trajectory, step, initial, outcome);
     b.if(going.get, () => {
       include(trajectory, end, isBackward);
@@ -234,14 +234,14 @@ function follow(
   return chosen;
 }
 
-/** `trees(transitions, step size, deepest, stride, desk)`: each is a choice of the stream, `stride` after the one before. */
+/** `trees(transitions, step size, deepest, stride, table)`: each is a choice of the stream, `stride` after the one before. */
 function addTrees(module: ModuleBuilder): void {
   const calls = addCalls(module);
   module.function('trees', [I32, F64, I32, I32, I32], [], (b) => {
-    const [transitions, stepSize, deepest, stride, desk] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
-    const { dimension, position, setSlope, setDensity } = atDesk(b, desk);
-    const home = new Row(b, word(desk, 'home'));
-    const visits = new Row(b, word(desk, 'visits'));
+    const [transitions, stepSize, deepest, stride, table] = Array.from({ length: 5 }, (_, i) => b.parameter(i));
+    const { dimension, position, setSlope, setDensity } = atTable(b, table);
+    const home = new Row(b, word(table, 'home'));
+    const visits = new Row(b, word(table, 'visits'));
     const width = b.let(I32, i32.add(dimension, i32.const(TREE_EXTRA))).get;
     count(b, transitions, () => {
       const before = b.let(F64, home.load(double(dimension)));
@@ -253,9 +253,9 @@ function addTrees(module: ModuleBuilder): void {
           setSlope(i, home.load(i32.add(dimension, i)));
         });
         setDensity(before.get);
-        b.do(calls.refresh(desk));
-        const initial = b.let(F64, calls.logJoint(before.get, desk)).get;
-        const chosen = new Row(b, follow(calls, b, [desk, stepSize, deepest, initial], outcome));
+        b.do(calls.refresh(table));
+        const initial = b.let(F64, calls.logJoint(before.get, table)).get;
+        const chosen = new Row(b, follow(calls, b, [table, stepSize, deepest, initial], outcome));
         count(b, dimension, (i) => b.if(i32.eqz(f64.eq(chosen.load(i), home.load(i))), () => moved.set(one)));
         b.do(copyMemory(home.at(zero), chosen.at(zero), bytes(i32.add(double(dimension), one))));
       });
@@ -266,13 +266,13 @@ function addTrees(module: ModuleBuilder): void {
         outcome.acceptance.get,
         f64.convertI32(outcome.steps.get),
         f64.convertI32(outcome.divergent.get),
-        f64.convertI32(word(desk, 'number')),
+        f64.convertI32(word(table, 'number')),
       ];
       for (const [k, value] of extra.entries()) visits.store(i32.add(dimension, i32.const(k)), value);
       visits.advance(width);
-      b.do(tell(desk, 'choice', i32.add(word(desk, 'choice'), stride)));
-      b.do(tell(desk, 'number', zero));
-      b.do(tell(desk, 'batch', i32.const(-1)));
+      b.do(tell(table, 'choice', i32.add(word(table, 'choice'), stride)));
+      b.do(tell(table, 'number', zero));
+      b.do(tell(table, 'batch', i32.const(-1)));
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { ScalarParts } from '../../../tensor/plan/scalar-plan.ts';
 import { builtFormulas, type ExportedFunction, webAssembly } from '../../../tensor/wasm/host.ts';
 import { Block, type Counter, type Place } from './block.ts';
-import { TREE_EXTRA } from './desk.ts';
 import type { Leapfrog } from './leapfrog.ts';
+import { TREE_EXTRA } from './trajectory-table.ts';
 import { BATCH_BYTES, treeNumbers } from './tree-layout.ts';
 import built from './tree-module.ts?bytes';
 
@@ -54,7 +54,7 @@ export class Trees extends Block {
     leapfrog.tell('number', number);
     leapfrog.tell('batch', -1);
     this.move(z, inverseMass, () => {
-      this.trees(count, stepSize, this.maxDepth, stride, leapfrog.desk);
+      this.trees(count, stepSize, this.maxDepth, stride, leapfrog.table);
     });
   }
 

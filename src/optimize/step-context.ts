@@ -8,8 +8,8 @@ import { machine } from '../runtime/machine.ts';
 import { Reason } from '../runtime/reasons.ts';
 import type { Division } from './division.ts';
 import type { BatchingReport } from './explain-batching.ts';
-import type { FoundOut } from './found-out.ts';
 import type { LeafTable } from './leaves.ts';
+import type { ProgramFindings } from './program-findings.ts';
 import type { DatumSource } from './record.ts';
 import type { SamplingNow } from './sampled/objective.ts';
 import type { GradientPolicy } from './sites/rule.ts';
@@ -39,14 +39,14 @@ interface Setting {
   readonly division: Division | null;
 }
 
-export class Circumstances {
+export class StepContext {
   readonly apart: boolean;
   /** The data of passes that are in no other, where they are a list. */
   private readonly data = new Map<Address, readonly unknown[]>();
 
   constructor(
     /** What earlier steps have found out of the program. */
-    readonly found: FoundOut,
+    readonly found: ProgramFindings,
     readonly setting: Setting,
     readonly leaves: LeafTable,
     /** What this step draws. */

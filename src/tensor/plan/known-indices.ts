@@ -12,7 +12,7 @@ import { ADD_AT } from '../wasm/singles.ts';
 import { type Program, Value } from './program.ts';
 
 /** The program with known indices made use of. */
-export function withKnownPlaces(program: Program): Program {
+export function withKnownIndices(program: Program): Program {
   const { values, outputs, spaces } = program;
   const isOpen = (value: Value): boolean => isOpenGather(value) && spaces[value.space].isOpen;
   if (!values.some((value) => isIndexed(value) || isOpen(value))) return program;

@@ -17,7 +17,7 @@ const ATTEMPTS = 'recordings';
 /** The same for whether indices are looked at before items are gathered. */
 const CAREFUL = 'careful indices';
 
-export class FoundOut {
+export class ProgramFindings {
   /** Data passes that do not work side by side, and why. */
   readonly oneByOne = new Map<Address, Reason>();
   /** Constructs such as `map` that are better off as loops, and why. */

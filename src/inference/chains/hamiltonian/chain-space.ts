@@ -3,7 +3,7 @@ import { Reason } from '../../../runtime/reasons.ts';
 import type { Chain } from '../chain.ts';
 import type { KernelWay } from '../kernel.ts';
 import type { Trace } from '../trace.ts';
-import { Densities, type Plot } from './densities.ts';
+import { Densities, type LocalDensity } from './densities.ts';
 import { Flow, type LogDensity, Phase } from './density.ts';
 import type { Layout } from './layout.ts';
 import { Placement } from './placement.ts';
@@ -36,14 +36,14 @@ export class Space {
 }
 
 /** Where the trajectories of a chain run: finds the density about its current execution, and moves the chain there. */
-export class Ground<T> {
+export class ChainSpace<T> {
   private readonly densities: Densities<T>;
   private readonly spaces: Space[] = [];
   private readonly placement: Placement<T>;
-  private plot: Plot<T> | null = null;
-  /** That of the plot. */
+  private local: LocalDensity<T> | null = null;
+  /** That of the local density. */
   private space!: Space;
-  /** The fill of the chain's trace that `plot` and the phase of its space belong to. */
+  /** The fill of the chain's trace that `local` and the phase of its space belong to. */
   private revision = -1;
   /** Whether the chain's trace is left behind: it is not read, and samples can be read without it. */
   private lean = false;
@@ -61,9 +61,9 @@ export class Ground<T> {
 
   /** The value and score of the execution the chain is at; null if they are those of its trace. */
   read(): { value: T; score: number } | null {
-    if (!this.lean || this.plot === null) return null;
+    if (!this.lean || this.local === null) return null;
     const { space } = this;
-    const { density, layout, origin, factorLimit } = this.plot;
+    const { density, layout, origin, factorLimit } = this.local;
     const { position, logDensity } = space.phase;
     const known = density.read(position, logDensity);
     if (known !== null) return known;
@@ -76,22 +76,22 @@ export class Ground<T> {
   /** The space about the chain's current execution, its phase there. Null if there is no continuous choice. */
   enter(): Space | null {
     const { current } = this.chain;
-    if (this.plot === null || current.revision !== this.revision) {
-      const plot = this.densities.around(this.chain);
-      const { layout } = plot;
+    if (this.local === null || current.revision !== this.revision) {
+      const local = this.densities.around(this.chain);
+      const { layout } = local;
       const space = this.spaceFor(layout);
-      this.plot = plot;
+      this.local = local;
       this.space = space;
       this.revision = current.revision;
-      space.density = plot.density;
+      space.density = local.density;
       layout.locate(current, space.phase.position);
       if (layout.dimension > 0) {
-        space.phase.logDensity = plot.density.evaluate(space.phase.position, space.phase.gradient);
+        space.phase.logDensity = local.density.evaluate(space.phase.position, space.phase.gradient);
         if (!Number.isFinite(space.phase.logDensity)) warnOfNoDensity(space.phase.logDensity);
       }
     }
     const { space } = this;
-    const { layout, density } = this.plot;
+    const { layout, density } = this.local;
     if (layout.dimension === 0) return null;
     if (this.sparing) {
       this.sparing = false;
@@ -102,12 +102,12 @@ export class Ground<T> {
 
   /** Whether all choices about the chain's current execution are continuous. */
   get isContinuous(): boolean {
-    return this.plot?.layout.sites.every((site) => site.continuous) === true;
+    return this.local?.layout.sites.every((site) => site.continuous) === true;
   }
 
   /** Where executions are in the space entered last, those that belong there. */
   positionsOf(executions: readonly Trace<T>[]): Float64Array[] {
-    const { layout } = this.plot as Plot<T>;
+    const { layout } = this.local as LocalDensity<T>;
     return executions
       .filter((execution) => layout.fits(execution))
       .map((execution) => {
@@ -119,19 +119,19 @@ export class Ground<T> {
 
   /** The density that all trajectories of the chain run in, or why there may be others. */
   get only(): ProgramDensity<T> | Reason {
-    const { plot } = this;
-    if (plot === null || plot.layout.dimension === 0) return NOTHING_CONTINUOUS;
-    if (this.lean) return plot.density;
+    const { local } = this;
+    if (local === null || local.layout.dimension === 0) return NOTHING_CONTINUOUS;
+    if (this.lean) return local.density;
     return this.isContinuous ? RETURNS_MORE : HAS_DISCRETE;
   }
 
   /** How trajectories of the chain ran; `ahead` if many steps were made in one call of compiled code. */
   way(ahead: boolean): KernelWay {
-    const { plot, only } = this;
-    if (plot === null || plot.layout.dimension === 0) {
+    const { local, only } = this;
+    if (local === null || local.layout.dimension === 0) {
       return { how: NOTHING_CONTINUOUS, text: 'there is no continuous choice, and so no trajectory.' };
     }
-    const { how, text } = plot.density.way;
+    const { how, text } = local.density.way;
     const together = ahead ? ', many steps at a time' : '';
     const executed = only instanceof Reason ? `; the model is executed after each of them, because ${only}` : '';
     return { how, but: only instanceof Reason ? only : undefined, text: `${text}${together}${executed}.` };
@@ -140,7 +140,7 @@ export class Ground<T> {
   /** Moves the chain to where the trajectory led. False if no execution is there, by rounding at the end of a support. */
   move(): boolean {
     const { chain, space } = this;
-    const { layout, origin, factorLimit } = this.plot as Plot<T>;
+    const { layout, origin, factorLimit } = this.local as LocalDensity<T>;
     if (this.lean) {
       space.phase.copyFrom(space.next);
       return true;

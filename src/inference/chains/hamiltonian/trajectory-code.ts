@@ -1,4 +1,4 @@
-/** What the modules for trajectories have in common: rows of numbers, the desk, leapfrog steps, random numbers. */
+/** What the modules for trajectories have in common: rows of numbers, the table, leapfrog steps, random numbers. */
 import {
   type Expression,
   F64,
@@ -11,7 +11,7 @@ import {
 import { f64, i32, i32x4, select, v128 } from '../../../tensor/wasm/instructions.ts';
 import { type Call, layersOf, placesOf } from '../../../tensor/wasm/normals.ts';
 import { philoxLoop } from '../../../tensor/wasm/philox.ts';
-import { DESK } from './desk.ts';
+import { TABLE } from './trajectory-table.ts';
 
 export const zero = i32.const(0);
 export const one = i32.const(1);
@@ -54,18 +54,18 @@ export function count(b: FunctionBuilder, n: Expression, body: (i: Expression) =
   });
 }
 
-export const word = (desk: Expression, name: keyof typeof DESK): Expression => i32.load([desk], 4 * DESK[name]);
+export const word = (table: Expression, name: keyof typeof TABLE): Expression => i32.load([table], 4 * TABLE[name]);
 
 /** What the functions below have in common. */
-export function atDesk(b: FunctionBuilder, desk: Expression) {
-  const dimension = b.let(I32, word(desk, 'dimension')).get;
-  const outputs = b.let(I32, word(desk, 'outputs')).get;
+export function atTable(b: FunctionBuilder, table: Expression) {
+  const dimension = b.let(I32, word(table, 'dimension')).get;
+  const outputs = b.let(I32, word(table, 'outputs')).get;
   const output = (i: Expression): Expression => i32.load([i32.add(outputs, i32.shl(i, i32.const(2)))]);
   return {
     dimension,
-    position: new Row(b, word(desk, 'slots')),
-    momentum: new Row(b, word(desk, 'momenta')),
-    inverseMass: new Row(b, word(desk, 'inverseMasses')),
+    position: new Row(b, word(table, 'slots')),
+    momentum: new Row(b, word(table, 'momenta')),
+    inverseMass: new Row(b, word(table, 'inverseMasses')),
     logDensity: f64.load([output(zero)]),
     slope: (i: Expression): Expression => f64.load([output(i32.add(i, one))]),
     setDensity: (value: Expression): void => b.do(f64.store([output(zero), value])),
@@ -73,11 +73,11 @@ export function atDesk(b: FunctionBuilder, desk: Expression) {
   };
 }
 
-/** `travel(count, step, desk)`: leapfrog steps, the arithmetic of `Flow.leapfrog`. */
+/** `travel(count, step, table)`: leapfrog steps, the arithmetic of `Flow.leapfrog`. */
 export function addTravel(module: ModuleBuilder): Call {
   return module.function('travel', [I32, F64, I32], [], (b) => {
-    const [steps, step, desk] = [b.parameter(0), b.parameter(1), b.parameter(2)];
-    const { dimension, position, momentum, inverseMass, slope } = atDesk(b, desk);
+    const [steps, step, table] = [b.parameter(0), b.parameter(1), b.parameter(2)];
+    const { dimension, position, momentum, inverseMass, slope } = atTable(b, table);
     const half = b.let(F64, f64.mul(f64.const(0.5), step)).get;
     const kicked = (i: Expression): Expression => f64.add(momentum.load(i), f64.mul(half, slope(i)));
     count(b, steps, () => {
@@ -87,16 +87,16 @@ export function addTravel(module: ModuleBuilder): Call {
         const moved = f64.mul(f64.mul(step, inverseMass.load(i)), speed.get);
         position.store(i, f64.add(position.load(i), moved));
       });
-      b.do(module.callImport('compute', word(desk, 'slots')));
+      b.do(module.callImport('compute', word(table, 'slots')));
       count(b, dimension, (i) => momentum.store(i, kicked(i)));
     });
   });
 }
 
-/** `logJoint(log-density, desk)`: negative energy at the desk; what is not a number is as good as impossible. */
+/** `logJoint(log-density, table)`: the negative energy of the point in the table; what is not a number is as good as impossible. */
 export function addLogJoint(module: ModuleBuilder): Call {
   return module.function(null, [F64, I32], [F64], (b) => {
-    const { dimension, momentum, inverseMass } = atDesk(b, b.parameter(1));
+    const { dimension, momentum, inverseMass } = atTable(b, b.parameter(1));
     const kinetic = b.let(F64, f64.const(0));
     count(b, dimension, (i) => {
       const square = f64.mul(f64.mul(momentum.load(i), momentum.load(i)), inverseMass.load(i));

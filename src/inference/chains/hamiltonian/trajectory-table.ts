@@ -1,7 +1,7 @@
 /** What `trajectory-module.ts` and `tree-module.ts` work on: a table of words in memory, most of them addresses. */
 
 /** Words of the table, by number. */
-export const DESK = {
+export const TABLE = {
   dimension: 0,
   /** The slots of the plan, which start with the position. */
   slots: 1,

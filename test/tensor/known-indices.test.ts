@@ -7,7 +7,7 @@ import type { Data, Node } from '../../src/tensor/node.ts';
 import { scatter } from '../../src/tensor/ops/indexing.ts';
 import * as ops from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { withKnownPlaces } from '../../src/tensor/plan/known-places.ts';
+import { withKnownIndices } from '../../src/tensor/plan/known-indices.ts';
 import { withPicksThrough } from '../../src/tensor/plan/picks-through.ts';
 import { programOf } from '../../src/tensor/plan/program.ts';
 import { computeAll } from '../../src/tensor/reference.ts';
@@ -32,7 +32,7 @@ function check(outputs: readonly Node[], leaves: readonly Node[]): string[] {
     const [a, b] = [found[k], expected[k]].map((value) => (typeof value === 'number' ? [value] : [...value]));
     expect(a).toEqual(b);
   });
-  const { values } = withKnownPlaces(programOf(outputs, leaves));
+  const { values } = withKnownIndices(programOf(outputs, leaves));
   return values.filter(({ source }) => source === null).map(({ op }) => op.name);
 }
 
@@ -140,7 +140,7 @@ describe('indices that a plan knows', () => {
     /** How many operations are left on the seven lanes. */
     const leftOf = (outputs: readonly Node[], leaves: readonly Node[]): number => {
       check(outputs, leaves);
-      const { values, spaces } = withPicksThrough(withKnownPlaces(programOf(outputs, leaves)));
+      const { values, spaces } = withPicksThrough(withKnownIndices(programOf(outputs, leaves)));
       return values.filter(({ source, space, op }) => source === null && spaces[space]?.size === 7 && op !== PICK)
         .length;
     };
