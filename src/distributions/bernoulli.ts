@@ -7,7 +7,7 @@ import { truthValues } from './value-kind.ts';
 const VALUES: readonly boolean[] = [true, false];
 
 const byProbability = family(
-  { name: 'Bernoulli', params: { p: probability }, values: truthValues },
+  { name: 'Bernoulli', params: { p: probability }, values: truthValues, count: () => 2 },
   {
     draw: ({ p }, random) => random.uniform() < p,
     score: ({ p }, value) => (value ? Math.log(p) : Math.log1p(-p)),

@@ -7,10 +7,16 @@ import { family } from './family.ts';
 import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom, positive } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 
 /** Number of successes in `n` trials whose common probability is drawn from Beta(a, b): counts that vary more than Binomial. */
 export const BetaBinomial = family(
-  { name: 'BetaBinomial', params: { a: positive, b: positive, n: integerFrom(0) }, values: wholeNumbers },
+  {
+    name: 'BetaBinomial',
+    params: { a: positive, b: positive, n: integerFrom(0) },
+    values: wholeNumbers,
+    count: ({ n }) => countOf(n, 1),
+  },
   {
     draw({ a, b, n }, random) {
       const successes = drawLogGamma(a, random);

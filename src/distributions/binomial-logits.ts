@@ -6,11 +6,17 @@ import { family } from './family.ts';
 import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom, real } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 import { wholeQuantile } from './whole-quantile.ts';
 
 /** Number of successes in `n` trials whose log-odds are `logits`. */
 export const BinomialLogits = family(
-  { name: 'BinomialLogits', params: { logits: real, n: integerFrom(0) }, values: wholeNumbers },
+  {
+    name: 'BinomialLogits',
+    params: { logits: real, n: integerFrom(0) },
+    values: wholeNumbers,
+    count: ({ n }) => countOf(n, 1),
+  },
   {
     draw: ({ logits, n }, random) => drawBinomial(sigmoid(logits), n, random),
     score({ logits, n }, k) {

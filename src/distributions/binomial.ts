@@ -7,10 +7,16 @@ import { family } from './family.ts';
 import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom, probability } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 import { wholeQuantile } from './whole-quantile.ts';
 
 const byProbability = family(
-  { name: 'Binomial', params: { p: probability, n: integerFrom(0) }, values: wholeNumbers },
+  {
+    name: 'Binomial',
+    params: { p: probability, n: integerFrom(0) },
+    values: wholeNumbers,
+    count: ({ n }) => countOf(n, 1),
+  },
   {
     draw: ({ p, n }, random) => drawBinomial(p, n, random),
     score({ p, n }, k) {

@@ -5,10 +5,16 @@ import { family } from './family.ts';
 import { positiveTensor, realTensor } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { sameShape, tensors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 
 /** A tensor whose elements are independent Gaussians, with the elements of `mu` and `sigma` as their parameters. */
 export const DiagCovGaussian = family(
-  { name: 'DiagCovGaussian', params: { mu: realTensor, sigma: positiveTensor }, values: tensors },
+  {
+    name: 'DiagCovGaussian',
+    params: { mu: realTensor, sigma: positiveTensor },
+    values: tensors,
+    dims: ({ mu }) => givenDims(mu),
+  },
   {
     check: ({ mu, sigma }) =>
       sameShape(mu, sigma)

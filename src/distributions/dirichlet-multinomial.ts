@@ -6,10 +6,16 @@ import { family } from './family.ts';
 import { elementsOf, integerFrom, positiveVector } from './parameter.ts';
 import { simplexFromLogs } from './simplex.ts';
 import { countArrays } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 
 /** Counts of `n` draws whose common probabilities are drawn from Dirichlet(alpha): they vary more than those of Multinomial. */
 export const DirichletMultinomial = family(
-  { name: 'DirichletMultinomial', params: { alpha: positiveVector, n: integerFrom(0) }, values: countArrays },
+  {
+    name: 'DirichletMultinomial',
+    params: { alpha: positiveVector, n: integerFrom(0) },
+    values: countArrays,
+    dims: ({ alpha }) => givenDims(alpha),
+  },
   {
     draw({ alpha, n }, random) {
       const logs = new Float64Array(alpha.length);

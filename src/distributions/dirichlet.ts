@@ -6,10 +6,16 @@ import { family } from './family.ts';
 import { elementsOf, positiveVector } from './parameter.ts';
 import { isOnSimplex, simplexFromLogs } from './simplex.ts';
 import { probabilityVectors } from './value-kind.ts';
+import { columnLike } from './value-size.ts';
 
 /** A vector of probabilities, as believed after `alpha` − 1 observations of each outcome. */
 export const Dirichlet = family(
-  { name: 'Dirichlet', params: { alpha: positiveVector }, values: probabilityVectors },
+  {
+    name: 'Dirichlet',
+    params: { alpha: positiveVector },
+    values: probabilityVectors,
+    dims: ({ alpha }) => columnLike(alpha),
+  },
   {
     draw({ alpha }, random) {
       const logs = new Float64Array(alpha.length);

@@ -5,6 +5,7 @@ import { drawIndex, totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { realVector } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 
 /** A whole number from 0, in proportion to the exponentials of `logits`. */
 export const DiscreteLogits = family(
@@ -12,6 +13,7 @@ export const DiscreteLogits = family(
     name: 'DiscreteLogits',
     params: { logits: realVector },
     values: wholeNumbers,
+    count: ({ logits }) => countOf(logits),
     prepare({ logits }) {
       const total = logSumExp(logits.data);
       return { logs: logits.data.map((logit) => logit - total) };

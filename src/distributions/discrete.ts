@@ -6,12 +6,14 @@ import { drawIndex, totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, type Numbers, weights } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 
 const byWeights = family(
   {
     name: 'Discrete',
     params: { ps: weights },
     values: wholeNumbers,
+    count: ({ ps }) => countOf(ps),
     prepare({ ps }) {
       const numbers = elementsOf(ps)!;
       return { weights: numbers, total: totalOf(numbers) };

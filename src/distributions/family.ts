@@ -8,6 +8,7 @@ import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
+import type { Shape } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { fromOwnText, writtenOut } from '../v8/own-text.ts';
 import { BaseDistribution } from './distribution.ts';
@@ -42,6 +43,10 @@ interface FamilyHead<Ps, P, V, S> {
   readonly name: string;
   readonly params: Ps;
   readonly values: ValueKind<V>;
+  /** The dims of values that are tensors, as far as parameters say, which may be nodes of the graph: see `value-size.ts`. */
+  dims?(params: P): Shape | undefined;
+  /** Of values that are 0, 1, …: how many there are. */
+  count?(params: P): number | undefined;
   /** Worked out once per distribution (a factored matrix, a sum) and handed to everything below as `prepared`. */
   prepare?(params: P): S;
 }

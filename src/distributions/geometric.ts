@@ -5,7 +5,7 @@ import { wholeQuantile } from './whole-quantile.ts';
 
 /** Failures before the first success of probability `p`: 0, 1, 2, … */
 export const Geometric = family(
-  { name: 'Geometric', params: { p: positiveProbability }, values: wholeNumbers },
+  { name: 'Geometric', params: { p: positiveProbability }, values: wholeNumbers, count: () => Infinity },
   {
     draw: ({ p }, random) => (p === 1 ? 0 : Math.floor(Math.log(random.uniform()) / Math.log1p(-p))),
     score({ p }, k) {

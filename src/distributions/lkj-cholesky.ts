@@ -3,7 +3,8 @@ import { Tensor } from '../tensor/tensor.ts';
 import { drawLogGamma } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { integerFrom, positive } from './parameter.ts';
-import { matrices } from './value-kind.ts';
+import { correlationFactors } from './value-kind.ts';
+import { knownDims } from './value-size.ts';
 
 /** Rows of length 1 to within the digits data is written with. */
 const TOLERANCE = 1e-6;
@@ -16,7 +17,12 @@ const TOLERANCE = 1e-6;
  * (1 − |x|²) to the power m(k) = eta − 1 + (dim − k) / 2, a beta distribution for |x|² and no preferred direction.
  */
 export const LKJCholesky = family(
-  { name: 'LKJCholesky', params: { dim: integerFrom(2), eta: positive }, values: matrices },
+  {
+    name: 'LKJCholesky',
+    params: { dim: integerFrom(2), eta: positive },
+    values: correlationFactors,
+    dims: ({ dim }) => knownDims([dim, dim]),
+  },
   {
     draw({ dim, eta }, random) {
       const l = new Float64Array(dim * dim);

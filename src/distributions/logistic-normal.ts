@@ -6,13 +6,19 @@ import { elementsOf, positiveVector, realVector } from './parameter.ts';
 import { isOnSimplex, simplexFromLogs } from './simplex.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { probabilityVectors } from './value-kind.ts';
+import { columnLike } from './value-size.ts';
 
 /**
  * A vector of probabilities, one longer than `mu`: Gaussians with parameters `mu` and `sigma`, a 0 appended, squashed
  * by softmax.
  */
 export const LogisticNormal = family(
-  { name: 'LogisticNormal', params: { mu: realVector, sigma: positiveVector }, values: probabilityVectors },
+  {
+    name: 'LogisticNormal',
+    params: { mu: realVector, sigma: positiveVector },
+    values: probabilityVectors,
+    dims: ({ mu }) => columnLike(mu, 1),
+  },
   {
     check: ({ mu, sigma }) =>
       mu.length === sigma.length

@@ -4,6 +4,7 @@ import { totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, integerFrom, weights } from './parameter.ts';
 import { countArrays } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 
 /** How often each outcome occurs in `n` draws of Discrete(ps): an array of counts. */
 export const Multinomial = family(
@@ -11,6 +12,7 @@ export const Multinomial = family(
     name: 'Multinomial',
     params: { ps: weights, n: integerFrom(0) },
     values: countArrays,
+    dims: ({ ps }) => givenDims(ps),
     prepare: ({ ps }) => normalised(elementsOf(ps)!),
   },
   {

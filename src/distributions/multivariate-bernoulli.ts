@@ -4,10 +4,16 @@ import { family } from './family.ts';
 import { MOST_OBJECTS } from './listable.ts';
 import { elementsOf, probabilityVector } from './parameter.ts';
 import { countVectors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 
 /** A vector of independent coins, 1 for heads: element i is 1 with probability `ps`[i]. */
 export const MultivariateBernoulli = family(
-  { name: 'MultivariateBernoulli', params: { ps: probabilityVector }, values: countVectors },
+  {
+    name: 'MultivariateBernoulli',
+    params: { ps: probabilityVector },
+    values: countVectors,
+    dims: ({ ps }) => givenDims(ps),
+  },
   {
     draw({ ps }, random) {
       const data = new Float64Array(ps.length);

@@ -6,11 +6,17 @@ import { family } from './family.ts';
 import { elementsOf, lowerTriangle, realVector } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { vectors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 import { coloured, squaredDistance, standardNormals } from './whitened.ts';
 
 /** A vector with mean `mu` whose covariance is L Lᵀ, for the lower-triangular L given as `factor`. */
 export const MultivariateGaussianFactor = family(
-  { name: 'MultivariateGaussianFactor', params: { mu: realVector, factor: lowerTriangle }, values: vectors },
+  {
+    name: 'MultivariateGaussianFactor',
+    params: { mu: realVector, factor: lowerTriangle },
+    values: vectors,
+    dims: ({ mu }) => givenDims(mu),
+  },
   {
     check({ mu, factor }) {
       const n = factor.dims[0];

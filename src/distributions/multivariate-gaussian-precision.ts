@@ -6,6 +6,7 @@ import { family } from './family.ts';
 import { elementsOf, realVector, squareMatrix } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { vectors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 import { standardNormals } from './whitened.ts';
 
 /** A vector with mean `mu` whose covariance is the inverse of `precision`. */
@@ -14,6 +15,7 @@ export const MultivariateGaussianPrecision = family(
     name: 'MultivariateGaussianPrecision',
     params: { mu: realVector, precision: squareMatrix },
     values: vectors,
+    dims: ({ mu }) => givenDims(mu),
     /** The Cholesky factor of `precision`; undefined (and refused by `check`) if it has none. */
     prepare: ({ precision }) => cholesky(precision.data, precision.dims[0]) as Float64Array,
   },

@@ -9,6 +9,7 @@ import { MultivariateGaussianPrecision } from './multivariate-gaussian-precision
 import { elementsOf, realVector, squareMatrix } from './parameter.ts';
 import { TensorGaussian } from './tensor-gaussian.ts';
 import { vectors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 import { coloured, squaredDistance, standardNormals } from './whitened.ts';
 
 const byCovariance = family(
@@ -16,6 +17,7 @@ const byCovariance = family(
     name: 'MultivariateGaussian',
     params: { mu: realVector, cov: squareMatrix },
     values: vectors,
+    dims: ({ mu }) => givenDims(mu),
     /** The Cholesky factor of `cov`; undefined (and refused by `check`) if it has none. */
     prepare: ({ cov }) => cholesky(cov.data, cov.dims[0]) as Float64Array,
   },

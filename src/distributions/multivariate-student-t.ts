@@ -5,6 +5,7 @@ import { drawLogGamma } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { elementsOf, positive, realVector, squareMatrix } from './parameter.ts';
 import { vectors } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 import { coloured, squaredDistance, standardNormals } from './whitened.ts';
 
 /** A vector about `mu` with heavier tails than a Gaussian's, the fewer degrees of freedom `df`; `scale` is like a covariance. */
@@ -13,6 +14,7 @@ export const MultivariateStudentT = family(
     name: 'MultivariateStudentT',
     params: { df: positive, mu: realVector, scale: squareMatrix },
     values: vectors,
+    dims: ({ mu }) => givenDims(mu),
     /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
     prepare: ({ scale }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
   },

@@ -9,7 +9,12 @@ import { wholeQuantile } from './whole-quantile.ts';
 
 /** Failures before the `r`-th success of probability `p`; `r` need not be whole. Counts that vary more than Poisson. */
 export const NegativeBinomial = family(
-  { name: 'NegativeBinomial', params: { r: positive, p: positiveProbability }, values: wholeNumbers },
+  {
+    name: 'NegativeBinomial',
+    params: { r: positive, p: positiveProbability },
+    values: wholeNumbers,
+    count: () => Infinity,
+  },
   {
     draw({ r, p }, random) {
       if (p === 1) return 0;

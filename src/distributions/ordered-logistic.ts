@@ -4,12 +4,18 @@ import { listedQuantile } from './closed-forms/listed-cdf.ts';
 import { family } from './family.ts';
 import { real, realVector } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 
 /**
  * A grade from 0 to the number of `cutpoints`: between which of them a logistic variable about `eta` falls. The cutpoints ascend.
  */
 export const OrderedLogistic = family(
-  { name: 'OrderedLogistic', params: { eta: real, cutpoints: realVector }, values: wholeNumbers },
+  {
+    name: 'OrderedLogistic',
+    params: { eta: real, cutpoints: realVector },
+    values: wholeNumbers,
+    count: ({ cutpoints }) => countOf(cutpoints, 1),
+  },
   {
     check({ cutpoints }) {
       const at = cutpoints.data.findIndex((cut, i) => i > 0 && cut <= cutpoints.data[i - 1]);

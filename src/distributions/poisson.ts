@@ -8,7 +8,7 @@ import { wholeQuantile } from './whole-quantile.ts';
 
 /** How often something happens that happens `mu` times on average. */
 export const Poisson = family(
-  { name: 'Poisson', params: { mu: positive }, values: wholeNumbers },
+  { name: 'Poisson', params: { mu: positive }, values: wholeNumbers, count: () => Infinity },
   {
     draw: ({ mu }, random) => drawPoisson(mu, random),
     score: ({ mu }, k) => (k < 0 ? -Infinity : k * Math.log(mu) - mu - logFactorial(k)),

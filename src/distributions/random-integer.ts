@@ -2,10 +2,11 @@ import { family } from './family.ts';
 import { wholeNumbersBelow } from './listable.ts';
 import { integerFrom } from './parameter.ts';
 import { wholeNumbers } from './value-kind.ts';
+import { countOf } from './value-size.ts';
 
 /** Every whole number from 0 to `n` − 1 alike. */
 export const RandomInteger = family(
-  { name: 'RandomInteger', params: { n: integerFrom(1) }, values: wholeNumbers },
+  { name: 'RandomInteger', params: { n: integerFrom(1) }, values: wholeNumbers, count: ({ n }) => countOf(n) },
   {
     draw: ({ n }, random) => random.integer(n),
     score: ({ n }, k) => (k < 0 || k >= n ? -Infinity : -Math.log(n)),

@@ -5,10 +5,16 @@ import { Tensor } from '../tensor/tensor.ts';
 import { family } from './family.ts';
 import { dimensions, positive, real } from './parameter.ts';
 import { hasDims, tensors } from './value-kind.ts';
+import { knownDims } from './value-size.ts';
 
 /** A tensor of `dims` whose elements are independent draws from Gaussian(mu, sigma). */
 export const TensorGaussian = family(
-  { name: 'TensorGaussian', params: { mu: real, sigma: positive, dims: dimensions }, values: tensors },
+  {
+    name: 'TensorGaussian',
+    params: { mu: real, sigma: positive, dims: dimensions },
+    values: tensors,
+    dims: ({ dims }) => knownDims(dims),
+  },
   {
     draw({ mu, sigma, dims }, random) {
       const data = new Float64Array(sizeOf(dims));

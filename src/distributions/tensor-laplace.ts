@@ -5,10 +5,16 @@ import { family } from './family.ts';
 import { standardLaplace } from './laplace.ts';
 import { dimensions, positive, real } from './parameter.ts';
 import { hasDims, tensors } from './value-kind.ts';
+import { knownDims } from './value-size.ts';
 
 /** A tensor of `dims` whose elements are independent draws from Laplace(location, scale). */
 export const TensorLaplace = family(
-  { name: 'TensorLaplace', params: { location: real, scale: positive, dims: dimensions }, values: tensors },
+  {
+    name: 'TensorLaplace',
+    params: { location: real, scale: positive, dims: dimensions },
+    values: tensors,
+    dims: ({ dims }) => knownDims(dims),
+  },
   {
     draw({ location, scale, dims }, random) {
       const data = new Float64Array(sizeOf(dims));

@@ -37,10 +37,14 @@ export const vectors = kind<Tensor>(
 export const probabilityVectors: ValueKind<Tensor> = { ...vectors };
 
 /** Square matrices. */
-export const matrices = kind<Tensor>(
+const matrices = kind<Tensor>(
   true,
   (value) => value instanceof Tensor && value.rank === 2 && value.dims[0] === value.dims[1] && allFinite(value.data),
 );
+
+/** Covariance matrices, and Cholesky factors of correlation matrices: scoring itself looks whether they are. */
+export const covariances: ValueKind<Tensor> = { ...matrices };
+export const correlationFactors: ValueKind<Tensor> = { ...matrices };
 
 /** Vectors with whole numbers as elements. */
 export const countVectors = kind<Tensor>(

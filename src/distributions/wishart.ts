@@ -4,12 +4,14 @@ import { cholesky, isSymmetric, logDeterminant, notACovariance, squaresOfSolutio
 import { drawLogGamma } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive, squareMatrix } from './parameter.ts';
-import { matrices } from './value-kind.ts';
+import { covariances } from './value-kind.ts';
+import { givenDims } from './value-size.ts';
 
 /** What a Wishart distribution and its inverse have in common. */
 export const ofScale = {
   params: { df: positive, scale: squareMatrix },
-  values: matrices,
+  values: covariances,
+  dims: ({ scale }: { scale: Tensor }) => givenDims(scale),
   /** The Cholesky factor of `scale`; undefined (and refused by `check`) if it has none. */
   prepare: ({ scale }: { scale: Tensor }) => cholesky(scale.data, scale.dims[0]) as Float64Array,
 };

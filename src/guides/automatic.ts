@@ -5,16 +5,24 @@
  */
 import * as families from '../distributions/index.ts';
 import { type Domain, elementsOf, type Parameter } from '../distributions/parameter.ts';
+import {
+  correlationFactors,
+  covariances,
+  probabilityVectors,
+  reals,
+  type ValueKind,
+} from '../distributions/value-kind.ts';
+import { givenDims } from '../distributions/value-size.ts';
 import type { Address } from '../runtime/address.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import * as ops from '../tensor/ops.ts';
 import { sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { givenDims } from './drawn-dims.ts';
 import { type Free, freeAt, POSITIVE } from './free-parameters.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
 import { jointGuide } from './joint/joint-guide.ts';
+import { definitionOf, drawnDims } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Record<string, unknown>;
@@ -57,12 +65,10 @@ const independentGaussians =
     return make('DiagCovGaussian', { mu: free.tensor('mu', dims), sigma: free.tensor('sigma', dims, POSITIVE) });
   };
 
-const onSimplex =
-  (length: (target: AnyDistribution) => number): Rule =>
-  (target, free) => {
-    const dims = [length(target) - 1, 1];
-    return make('LogisticNormal', { mu: free.tensor('mu', dims), sigma: free.tensor('sigma', dims, POSITIVE) });
-  };
+const onSimplex: Rule = (target, free) => {
+  const dims = [sizeOf(drawnDims(target)!) - 1, 1];
+  return make('LogisticNormal', { mu: free.tensor('mu', dims), sigma: free.tensor('sigma', dims, POSITIVE) });
+};
 
 /** A choice with a single possible value has that value. */
 const certain = (v: unknown): AnyDistribution => make('Delta', { v });
@@ -169,20 +175,13 @@ const refuse =
 /** What to do for a matrix, whose elements cannot be guided one by one. */
 const OF_A_MATRIX = "Optimize with autoGuide: 'fullRank', which has one, or give it a guide.";
 
-/** Which guide each family gets; families that are not listed get their own. */
+/** Which guide each family gets; for those that are not listed see `ruleFor`. */
 const RULES: Readonly<Record<string, Rule>> = {
   Uniform: between,
-  Beta: between,
-  VonMises: between,
   LogitNormal: between,
-  Gamma: positive,
-  InverseGamma: positive,
-  ChiSquared: positive,
   HalfNormal: positive,
   HalfCauchy: positive,
   Weibull: positive,
-  StudentT: gaussian,
-  Dirichlet: onSimplex((target) => sizeOf(paramDims('alpha')(target))),
   TensorGaussian: independentGaussians((target) => (target.params as { dims: number[] }).dims),
   MultivariateGaussian: independentGaussians(paramDims('mu')),
   Bernoulli: bernoulli,
@@ -199,15 +198,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   Delta: refuse('It has one value only; use the value itself.'),
   MultivariateGaussianFactor: independentGaussians(paramDims('mu')),
   MultivariateGaussianPrecision: independentGaussians(paramDims('mu')),
-  MultivariateStudentT: independentGaussians(paramDims('mu')),
   BetaBinomial: binomial,
   BinomialLogits: binomial,
   OrderedLogistic: listed,
   DirichletMultinomial: refuse('Make its draws one by one with Discrete, or give it a guide.'),
   Multinomial: refuse('Make its draws one by one with Discrete, or give it a guide.'),
-  Wishart: refuse(OF_A_MATRIX),
-  InverseWishart: refuse(OF_A_MATRIX),
-  LKJCholesky: refuse(OF_A_MATRIX),
   KDE: smoothed,
   Mixture: madeOfOthers,
   Truncated: madeOfOthers,
@@ -217,26 +212,42 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 /** For targets of no particular family. */
 function madeOfOthers(target: AnyDistribution, free: Free): AnyDistribution {
-  if (target.isContinuous) return byBounds(target, free);
+  if (target.isContinuous) return byBounds(target)(target, free);
   if (Array.isArray(target.support?.())) return listed(target, free);
   return refuse('Its values cannot be listed. Give it a guide.')(target, free);
 }
 
-/** For continuous targets of no particular family. */
-function byBounds(target: AnyDistribution, free: Free): AnyDistribution {
+/** For continuous targets over numbers. */
+function byBounds(target: AnyDistribution): Rule {
   const { lower = -Infinity, upper = Infinity } = (target.support?.() ?? {}) as Partial<Interval>;
-  if (lower === -Infinity && upper === Infinity) return gaussian(target, free);
-  if (lower === 0 && upper === Infinity) return positive(target, free);
+  if (lower === -Infinity && upper === Infinity) return gaussian;
+  if (lower === 0 && upper === Infinity) return positive;
   // (An end that moves has a gradient, which a comparison would lose.)
-  return lower !== -Infinity && upper !== Infinity ? between(target, free) : beyond(target, free);
+  return lower !== -Infinity && upper !== Infinity ? between : beyond;
+}
+
+/** By values that are no numbers; those that are not listed are tensors of any numbers. */
+const BY_KIND = new Map<ValueKind<unknown>, Rule>([
+  [probabilityVectors, onSimplex],
+  [covariances, refuse(OF_A_MATRIX)],
+  [correlationFactors, refuse(OF_A_MATRIX)],
+]);
+
+const ofTensors = independentGaussians((target) => drawnDims(target)!);
+
+/** The rule of a target: that of its family, or its own family, or, where that cannot be reparameterised, what its values ask for. */
+function ruleFor(target: AnyDistribution): Rule {
+  if (Object.hasOwn(RULES, target.name)) return RULES[target.name];
+  const { values, reparameterisation } = definitionOf(target) ?? {};
+  if (!target.isContinuous || values === undefined || reparameterisation !== undefined) return sameFamily;
+  return values === reals ? byBounds(target) : (BY_KIND.get(values) ?? ofTensors);
 }
 
 export function automaticGuide<V>(target: Distribution<V>, address: Address): Distribution<V> {
   const joint = jointGuide(target as AnyDistribution, address);
   if (joint !== undefined) return joint as unknown as Distribution<V>;
-  const rule = Object.hasOwn(RULES, target.name) ? RULES[target.name] : sameFamily;
   const free = freeAt(address.relativeTo(machine.base), target.name);
-  return rule(target as AnyDistribution, free) as Distribution<V>;
+  return ruleFor(target as AnyDistribution)(target as AnyDistribution, free) as Distribution<V>;
 }
 
 /** What the guide of a rule depends on, besides the name of its choice: targets that agree in all of it have one guide. */
@@ -250,7 +261,7 @@ const MATTERS = new Map<Rule, (target: AnyDistribution) => readonly unknown[]>([
   [bernoulli, ({ params }) => certainty([(params as Params).p])],
   [geometric, ({ params }) => [(params as Params).p === 1]],
   [sameFamily, dimsAndFixed],
-  [RULES.Dirichlet, dimsAndFixed],
+  [onSimplex, dimsAndFixed],
   [RULES.MultivariateGaussian, dimsAndFixed],
   [bits, ({ params }) => certainty(elementsOf((params as Params).ps as never) as ArrayLike<unknown>)],
 ]);
@@ -283,8 +294,7 @@ function dimsAndFixed(target: AnyDistribution): readonly unknown[] {
 export function areAlike(one: AnyDistribution, other: AnyDistribution): boolean {
   if (one.name !== other.name) return false;
   if (one === other) return true;
-  const rule = Object.hasOwn(RULES, one.name) ? RULES[one.name] : sameFamily;
-  const matters = MATTERS.get(rule);
+  const matters = MATTERS.get(ruleFor(one));
   if (matters === undefined) return false;
   const [a, b] = [matters(one), matters(other)];
   return a.length === b.length && a.every((part, i) => Object.is(part, b[i]));

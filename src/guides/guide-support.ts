@@ -5,9 +5,10 @@
  * program goes on with a warning.
  */
 import {
+  correlationFactors,
   countArrays,
   countVectors,
-  matrices,
+  covariances,
   probabilityVectors,
   reals,
   tensors,
@@ -22,8 +23,8 @@ import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { guidePlaceOf, placeOf } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
-import { dimsOf, shownDims } from './drawn-dims.ts';
-import { compareLists, kindOf } from './listed-values.ts';
+import { compareLists } from './listed-values.ts';
+import { dimsOf, kindOf, shownDims } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
 
@@ -138,6 +139,8 @@ function checkKind(target: AnyDistribution, guide: AnyDistribution, refuse: Refu
   refuse(`it draws ${others.words}, and the target is over ${own.words}.`);
 }
 
+const MATRICES = { words: 'matrices', example: new Tensor([2, 2], new Float64Array(4)) };
+
 /** Kinds of values in words, with an example. */
 const DRAWN: ReadonlyMap<ValueKind<unknown>, { words: string; example: unknown }> = new Map<
   ValueKind<unknown>,
@@ -149,7 +152,7 @@ const DRAWN: ReadonlyMap<ValueKind<unknown>, { words: string; example: unknown }
   [truthValues, { words: 'truth values', example: true }],
   [tensors, { words: 'tensors', example: new Tensor([1, 1], Float64Array.of(1)) }],
   [vectors, { words: 'vectors', example: new Tensor([1, 1], Float64Array.of(1)) }],
-  [matrices, { words: 'matrices', example: new Tensor([2, 2], new Float64Array(4)) }],
+  ...[covariances, correlationFactors].map((kind) => [kind, MATRICES] as const),
   [countVectors, { words: 'vectors of whole numbers', example: new Tensor([1, 1], Float64Array.of(1)) }],
   [countArrays, { words: 'arrays of counts', example: [1] }],
   [probabilityVectors, { words: 'vectors of probabilities', example: new Tensor([1, 1], Float64Array.of(1)) }],

@@ -1,41 +1,11 @@
 /** Which values a discrete guide may draw although its target excludes them, and which values of the target the guide never draws. */
-import type { ValueKind } from '../distributions/value-kind.ts';
 import { describe } from '../runtime/describe.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { valueKey } from '../runtime/values.ts';
-import { sizeOf } from '../tensor/shape.ts';
-import { shapeOf } from './drawn-dims.ts';
+import { drawnCount, kindOf } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
-type Params = Readonly<Record<string, unknown>>;
-
-/** Families over 0, 1, …, and how many values each has: the entries of a parameter, and so many more. */
-const COUNTED: Readonly<Record<string, { readonly of: string; readonly more: number }>> = {
-  Bernoulli: { of: '', more: 2 },
-  BernoulliLogits: { of: '', more: 2 },
-  RandomInteger: { of: 'n', more: 0 },
-  Discrete: { of: 'ps', more: 0 },
-  DiscreteLogits: { of: 'logits', more: 0 },
-  OrderedLogistic: { of: 'cutpoints', more: 1 },
-  Binomial: { of: 'n', more: 1 },
-  BinomialLogits: { of: 'n', more: 1 },
-  BetaBinomial: { of: 'n', more: 1 },
-  Poisson: { of: '', more: Infinity },
-  Geometric: { of: '', more: Infinity },
-  NegativeBinomial: { of: '', more: Infinity },
-};
-
-/** How many values there are, counted from 0; undefined for other kinds of distribution, or if it is not known now. */
-function countOf({ name, params }: AnyDistribution): number | undefined {
-  if (!Object.hasOwn(COUNTED, name)) return undefined;
-  const { of, more } = COUNTED[name];
-  if (of === '') return more;
-  const value = (params as Params)[of];
-  if (typeof value === 'number') return value + more;
-  const shape = shapeOf(value);
-  return shape && sizeOf(shape) + more;
-}
 
 /** An example of each difference, in words; undefined where there is none. */
 interface Differences {
@@ -47,8 +17,8 @@ interface Differences {
 
 /** Undefined where nothing is known of the values of one of them. */
 export function compareLists(target: AnyDistribution, guide: AnyDistribution): Differences | undefined {
-  const wanted = countOf(target);
-  const offered = countOf(guide);
+  const wanted = drawnCount(target);
+  const offered = drawnCount(guide);
   if (wanted !== undefined && offered !== undefined) {
     if (wanted === offered) return undefined;
     return offered > wanted
@@ -77,7 +47,7 @@ function mayBe(distribution: AnyDistribution, value: unknown): boolean {
 
 function compareListed(target: AnyDistribution, guide: AnyDistribution): Differences | undefined {
   const wanted = listOf(target);
-  const offered = listOf(guide) ?? (countOf(guide) === Infinity ? NATURALS : undefined);
+  const offered = listOf(guide) ?? (drawnCount(guide) === Infinity ? NATURALS : undefined);
   if (wanted === undefined && offered === undefined) return undefined;
   if (offered === undefined) {
     const kind = kindOf(guide);
@@ -115,14 +85,8 @@ function allowing(target: AnyDistribution, values: readonly unknown[] | undefine
 /** The values of a distribution that lists them, or has few whole numbers. */
 function listOf(distribution: AnyDistribution): readonly unknown[] | undefined {
   const { vs } = distribution.params as { vs?: unknown };
-  const count = countOf(distribution);
+  const count = drawnCount(distribution);
   if (!Array.isArray(vs) && !(count !== undefined && count <= MOST_LOOKED_AT)) return undefined;
   const values = Array.isArray(vs) ? vs : distribution.support?.();
   return Array.isArray(values) && lifting.current?.holds(values) !== true ? values : undefined;
 }
-
-/** The kind of values that a distribution of some family is over. */
-export const kindOf = (distribution: AnyDistribution): ValueKind<unknown> | undefined =>
-  distribution.name === 'Flow'
-    ? kindOf((distribution.params as { base: AnyDistribution }).base)
-    : (distribution as { family?: { values?: ValueKind<unknown> } }).family?.values;

@@ -1,5 +1,7 @@
 /** Choices in lanes: every lane draws from its own stream what it would draw alone. */
+import type { FamilyDefinition } from '../distributions/family.ts';
 import * as families from '../distributions/index.ts';
+import { wholeNumbers } from '../distributions/value-kind.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { OneByOne } from '../runtime/signals.ts';
@@ -70,22 +72,11 @@ function takesNodes(distribution: Distribution<unknown>): boolean {
   return family?.score !== undefined || family?.make !== undefined || distribution.isContinuous;
 }
 
-interface Counted {
-  readonly n: number;
-  readonly ps: ArrayLike<number>;
-}
-
-/** How many values there are of families that draw 0, 1, …: lists are indexed by these. */
-const COUNTS: Readonly<Record<string, (params: Counted) => number>> = {
-  RandomInteger: ({ n }) => n,
-  Binomial: ({ n }) => n + 1,
-  Discrete: ({ ps }) => ps.length,
-};
-
-/** The value of a choice, known to be one of so many places if it is. */
-function placed({ name, params }: Distribution<unknown>, value: Node): Node {
-  const count = COUNTS[name]?.(params as Counted);
-  return typeof count === 'number' && Number.isInteger(count) ? keepPlace(value, count) : value;
+/** The value of a choice, known to be one of so many places if it is: lists are indexed by these. */
+function placed(distribution: Distribution<unknown>, value: Node): Node {
+  const { family } = distribution as { family?: Partial<FamilyDefinition<object, unknown>> };
+  const count = family?.values === wholeNumbers ? family.count?.(distribution.params) : undefined;
+  return count !== undefined && Number.isInteger(count) ? keepPlace(value, count) : value;
 }
 
 /** The value of a choice with plain parameters, as a leaf that a recording knows how to draw again. */

@@ -59,6 +59,14 @@ describe('a new distribution', () => {
     expect(conducts.map((how) => how.way)).toEqual([way]);
   });
 
+  test('has an automatic guide between its bounds', async () => {
+    const options =
+      "method: 'optimize', steps: 500, samples: 2000, verbose: false, optMethod: {adam: {stepSize: 0.05}}, estimator: {ELBO: {samples: 10}}";
+    const program = await loadProgram({ code: `${model} expectation(Infer({model: model, ${options}}))` });
+    // The guide is a LogitNormal, whose mean is off by less than a tenth of the deviation of the posterior.
+    expect(Math.abs((program.run(quietRun(5)) as number) - exact)).toBeLessThan(0.017 + (4 * 0.17) / Math.sqrt(2000));
+  });
+
   test('guides a choice, with gradients', async () => {
     const program = await loadProgram({
       code: `var model = function() {

@@ -5,10 +5,12 @@
  *
  * Maps are written in operations that take numbers, tensors and graph nodes alike: bounds may depend on other choices.
  */
+import { correlationFactors, covariances, probabilityVectors, type ValueKind } from '../../distributions/value-kind.ts';
 import type { Distribution, Interval } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 import type { Shape } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import { kindOf } from '../value-sizes.ts';
 import { interval } from './interval-coordinates.ts';
 import { correlationFactor, covarianceMatrix } from './matrix-coordinates.ts';
 import { simplex } from './simplex-coordinates.ts';
@@ -35,13 +37,11 @@ const WHOLE_LINE: Interval = { lower: -Infinity, upper: Infinity };
 /** Makes coordinates of values of some dims. */
 type Maker = (dims: Shape) => Coordinates;
 
-/** Families whose values are more than numbers in a row. */
-const makers = new Map<string, Maker>([
-  ['Dirichlet', simplex],
-  ['LogisticNormal', simplex],
-  ['LKJCholesky', correlationFactor],
-  ['Wishart', covarianceMatrix],
-  ['InverseWishart', covarianceMatrix],
+/** Values that are more than numbers in a row. */
+const makers = new Map<ValueKind<unknown> | undefined, Maker>([
+  [probabilityVectors, simplex],
+  [correlationFactors, correlationFactor],
+  [covariances, covarianceMatrix],
 ]);
 
 /** The coordinates of a distribution's values, of the same dims as the one given. */
@@ -54,7 +54,7 @@ export function coordinatesFor(distribution: Distribution<unknown>, dims: Shape)
   const { dists } = distribution.params as { dists?: readonly Distribution<unknown>[] };
   // The components of a mixture are of one kind.
   const kind = distribution.name === 'Mixture' && dists !== undefined ? dists[0] : distribution;
-  const make = makers.get(kind.name);
+  const make = makers.get(kindOf(kind));
   if (make !== undefined) return make(dims);
   const bounds = (distribution.support?.() ?? WHOLE_LINE) as Interval;
   return interval(dims, bounds);

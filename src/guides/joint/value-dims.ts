@@ -1,6 +1,7 @@
+import { reals } from '../../distributions/value-kind.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { Shape } from '../../tensor/shape.ts';
-import { drawnDims, drawsTensors } from '../drawn-dims.ts';
+import { drawnDims, kindOf } from '../value-sizes.ts';
 
 type Params = Record<string, unknown>;
 
@@ -14,5 +15,6 @@ export function valueDims(target: Distribution<unknown>): Shape | undefined {
   const { dists, data } = params as { dists?: readonly Distribution<unknown>[]; data?: readonly unknown[] };
   if (target.name === 'Mixture') return Array.isArray(dists) ? valueDims(dists[0]) : undefined;
   if (target.name === 'KDE') return typeof data?.[0] === 'number' ? [] : undefined;
-  return drawsTensors(target.name) ? drawnDims(target) : [];
+  const kind = kindOf(target);
+  return kind === undefined || kind === reals ? [] : drawnDims(target);
 }
