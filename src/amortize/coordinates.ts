@@ -5,6 +5,8 @@
  * a head changes the log-probabilities.
  */
 import { Gaussian } from '../distributions/gaussian.ts';
+import { reals } from '../distributions/value-kind.ts';
+import { kindOf } from '../guides/value-sizes.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { type Cumulative, ofDensity, ofMixture } from './numerical-cdf.ts';
@@ -75,8 +77,7 @@ function cumulativeOf(target: Distribution<unknown>): Cumulative | undefined {
       kernels.map(() => 1),
     );
   }
-  // Where values are numbers.
-  return target.name === 'VonMises' ? ofDensity(target as Distribution<number>) : undefined;
+  return kindOf(target) === reals ? ofDensity(target as Distribution<number>) : undefined;
 }
 
 /** Families whose coordinate is a formula. */

@@ -3,14 +3,15 @@ import { type AutoGuideName, STANDARD_RANK } from '../guides/joint/asked-guide.t
 import { type FlowSizes, STANDARD_FLOW } from '../guides/joint/flow.ts';
 import { count, type Option, type OptionTable, variant, withDefault } from '../inference/options.ts';
 
+/** What kinds may be told, for those that have sizes. */
+interface Sizes {
+  readonly lowRank: { rank: number };
+  readonly flow: FlowSizes;
+}
+
 /** The kinds, with what each may be told. */
 export const autoGuides: {
-  readonly meanField: { readonly options: OptionTable<object> };
-  readonly network: { readonly options: OptionTable<object> };
-  readonly fullRank: { readonly options: OptionTable<object> };
-  readonly lowRank: { readonly options: OptionTable<{ rank: number }> };
-  readonly flow: { readonly options: OptionTable<FlowSizes> };
-  readonly laplace: { readonly options: OptionTable<object> };
+  readonly [Name in AutoGuideName]: { readonly options: OptionTable<Name extends keyof Sizes ? Sizes[Name] : object> };
 } = {
   meanField: { options: {} },
   network: { options: {} },

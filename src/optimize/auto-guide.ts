@@ -1,5 +1,6 @@
 /** The automatic guide that an optimisation asks for, from its first step to what it leaves behind. */
 import { type AskedGuide, kindNamed } from '../guides/joint/asked-guide.ts';
+import { guidedBy, learnedBy } from '../guides/joint/kind-names.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Machine } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
@@ -74,20 +75,18 @@ export function checkObjective(guide: AutoGuide | undefined, objective: Objectiv
   );
 }
 
-const NAME = /^(.*)\$(fullRank|lowRank|flow|mf)\$/;
-
 /** Forgets what guides of other kinds had learned of the same choices: a choice has the guide that it was given last. */
 function supersede({ name, kind, met }: AskedGuide, table: ParameterTable): void {
-  const stemAt = (place: string): string | undefined => {
+  const kindAt = (place: string): string | undefined => {
     // Choices of single data have one place for all data where these run side by side.
     const choice = met.get(place) ?? met.get(place.replace(/\[\d+\]/g, '[*]'));
     if (choice === undefined) return undefined;
     if (kind === null) return 'mf';
-    return name === 'laplace' || choice.line.within !== null ? 'fullRank' : name;
+    return choice.line.within !== null ? 'fullRank' : learnedBy(name);
   };
   for (const one of [...table.names()]) {
-    const [, place, stem] = NAME.exec(one) ?? [];
-    const own = place === undefined ? undefined : stemAt(place);
-    if (own !== undefined && own !== stem) table.remove(one);
+    const guided = guidedBy(one);
+    const own = guided && kindAt(guided.place);
+    if (own !== undefined && own !== guided?.kind) table.remove(one);
   }
 }

@@ -1,18 +1,16 @@
-/** The kinds of joint guides by name, and the one that an optimisation asks for. */
+/** The joint guides of each kind, and the one that an optimisation asks for. */
 import type { Address } from '../../runtime/address.ts';
 import { machine } from '../../runtime/machine.ts';
 import type { Extent, JointKind } from './conditional.ts';
 import { type FlowSizes, flow } from './flow.ts';
 import { fullRank } from './full-rank.ts';
+import type { KindName } from './kind-names.ts';
 import { lowRank } from './low-rank.ts';
 import { point } from './point.ts';
 import type { Preceding } from './preceding-choices.ts';
 
 /** What `Optimize` may be asked for. */
-export type AutoGuideName = 'meanField' | 'network' | 'fullRank' | 'lowRank' | 'flow' | 'laplace';
-
-/** Kinds that have parameters. */
-export type KindName = 'fullRank' | 'lowRank' | 'flow' | 'laplace';
+export type AutoGuideName = 'meanField' | 'network' | KindName;
 
 /** A choice that has met a guide of the kind asked for. */
 export interface MetChoice {

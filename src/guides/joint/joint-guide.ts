@@ -16,7 +16,7 @@ import * as ops from '../../tensor/ops.ts';
 import { sizeOf } from '../../tensor/shape.ts';
 import { type Coordinates, coordinatesFor, type Place } from '../coordinates/coordinates.ts';
 import type { FollowedGuide } from '../guide-of.ts';
-import { type AskedGuide, askedGuide, type KindName, kindNamed } from './asked-guide.ts';
+import { type AskedGuide, askedGuide, kindNamed } from './asked-guide.ts';
 import {
   type Conditional,
   type Extent,
@@ -25,8 +25,9 @@ import {
   type OwnParams,
   withoutGradients,
 } from './conditional.ts';
+import { type KindName, learnedBy } from './kind-names.ts';
 import { paramsOnce } from './known-params.ts';
-import { OwnParameters, stemOf } from './own-parameters.ts';
+import { OwnParameters } from './own-parameters.ts';
 import { canonicalPlace, hashOf, isJoint, lanesIn, type Preceding, precedingNow } from './preceding-choices.ts';
 import { valueDims } from './value-dims.ts';
 
@@ -173,7 +174,7 @@ export function jointGuide(target: Distribution<unknown>, address: Address): Joi
   const own: Own = new OwnParameters(place, found.name, extent, asked !== null || machine.lifted);
   const work = (): OwnParams => found.kind.params(own, extent, line.state);
   const params = machine.lifted ? work() : paramsOnce(`${place}$${found.name}$${extent.size}$${extent.hash}`, work);
-  return new JointGuide({ name: stemOf(found.name), place, coordinates, extent, line, kind: found.kind, params });
+  return new JointGuide({ name: learnedBy(found.name), place, coordinates, extent, line, kind: found.kind, params });
 }
 
 /** The kind that is asked for, or has been learned. Choices of a datum have few numbers, and are rows of a full factor. */

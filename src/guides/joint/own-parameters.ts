@@ -3,21 +3,15 @@ import type { Value } from '../../tensor/node.ts';
 import { sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { param } from '../param.ts';
-import { type KindName, kindNamed } from './asked-guide.ts';
+import { kindNamed } from './asked-guide.ts';
 import type { Extent, JointKind, Own } from './conditional.ts';
+import { type KindName, learnedBy, learnedOf, stemOf } from './kind-names.ts';
 
 /**
  * Endings of the names of parameters. Those of vectors have their length in them, since a choice may have several
  * lengths.
  */
 const suffix = ({ size, scalar }: Extent): string => (scalar ? '' : `$${size}`);
-
-/** The result of Laplace's method is a Gaussian of full rank. */
-export const stemOf = (name: KindName): string => (name === 'laplace' ? 'fullRank' : name);
-
-const stem = (place: string, name: KindName): string => `${place}$${stemOf(name)}$`;
-
-const LEARNED: readonly KindName[] = ['fullRank', 'lowRank', 'flow'];
 
 /** The parameters that a joint guide has for one choice, named after the choice. */
 export class OwnParameters implements Own {
@@ -30,18 +24,18 @@ export class OwnParameters implements Own {
     /** Whether missing parameters are made. */
     private readonly declares: boolean,
   ) {
-    this.stem = stem(place, name);
+    this.stem = stemOf(place, learnedBy(name));
   }
 
   /** The kind of guide that a choice has parameters of. */
   static learned(place: string, extent: Extent): { readonly name: KindName; readonly kind: JointKind } | undefined {
     const one = place.replaceAll('[*]', '[0]');
-    const name = LEARNED.find((kind) => machine.params.has(`${stem(one, kind)}mu${suffix(extent)}`));
+    const name = learnedOf(one, (stem) => machine.params.has(`${stem}mu${suffix(extent)}`));
     return name && kindNamed(name);
   }
 
   static nameOf(place: string, part: string, extent: Extent): string {
-    return `${stem(place, 'fullRank')}${part}${suffix(extent)}`;
+    return `${stemOf(place, 'fullRank')}${part}${suffix(extent)}`;
   }
 
   /** The name of one that belongs to the list of choices before. */

@@ -6,6 +6,7 @@
 import { machine } from '../../runtime/machine.ts';
 import type { ParameterTable } from '../../runtime/parameters.ts';
 import type { Value } from '../../tensor/node.ts';
+import { isOfJointGuide } from './kind-names.ts';
 
 /** The state that the guides of later choices depend on. */
 export interface JointState {
@@ -109,13 +110,11 @@ export function hashOf(text: string, from: number): number {
 /** Whether a table has parameters of joint guides. Kept per table, which grows and changes. */
 const known = new WeakMap<ParameterTable, { readonly size: number; readonly version: number; readonly has: boolean }>();
 
-const JOINT = /\$(fullRank|lowRank|flow)\$mu/;
-
 function hasJointGuides(table: ParameterTable): boolean {
   const before = known.get(table);
   if (before?.size === table.size && before.version === table.version) return before.has;
   let has = false;
-  for (const name of table.names()) has ||= JOINT.test(name);
+  for (const name of table.names()) has ||= isOfJointGuide(name);
   known.set(table, { size: table.size, version: table.version, has });
   return has;
 }
