@@ -5,37 +5,10 @@ import { describe, expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Folders from the bottom up: a file imports from its own folder and from those before it. */
-const LAYERS = [
-  ['compiler'],
-  ['host'],
-  ['v8'],
-  ['tensor'],
-  ['runtime'],
-  ['ranks'],
-  ['algebra'],
-  ['distributions'],
-  ['io'],
-  ['lanes'],
-  ['guides'],
-  ['inference'],
-  ['optimize'],
-  ['amortize'],
-  ['library'],
-  ['nn'],
-  ['lifting'],
-  ['index.ts', 'webppl.ts'],
-  ['scope.ts'],
-  ['algorithms.ts'],
-  ['program'],
-  ['worker'],
-  ['report'],
-  ['modules'],
-  ['plugin'],
-  ['register'],
-  ['reproduce'],
-  ['cli'],
-];
+const map = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
+
+/** Folders and files from the bottom up, as the map has them: a file imports from its own folder and from those before it. */
+const LAYERS = [...map.matchAll(/^\| `src\/([\w.]+)\/?` +\|/gm)].map(([, name]) => name);
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -66,7 +39,7 @@ function code(file: string): string {
 
 function layer(file: string): number {
   const [top] = relative(src, file).split('/');
-  return LAYERS.findIndex((names) => names.includes(top));
+  return LAYERS.indexOf(top);
 }
 
 describe('architecture', () => {
@@ -178,11 +151,26 @@ describe('architecture', () => {
   });
 
   test('the file to read first says what its folder is about', () => {
-    const map = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
     const first = [...map.matchAll(/^\| `src\/(\w+)\/` +\| `(\w[\w-]*\.ts)` +\|/gm)];
     expect(first.length).toBeGreaterThan(20);
     for (const [, folder, file] of first)
       expect(readFileSync(join(src, folder, file), 'utf8'), file).toMatch(/^\/\*\*/);
+  });
+
+  test('files that comments and the map name exist', () => {
+    const top = join(src, '..');
+    const known = ['src', 'test', 'build', 'bench', 'examples'].flatMap((folder) =>
+      readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    );
+    const ends = new Set(known.flatMap((name) => name.split('/').map((_, i, parts) => parts.slice(i).join('/'))));
+    const stale: string[] = [];
+    for (const file of [...files, join(top, 'docs/architecture.md'), join(top, 'CONTRIBUTING.md')]) {
+      const text = readFileSync(file, 'utf8');
+      const said = file.endsWith('.md') ? [text] : (text.match(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g) ?? []);
+      for (const [, name] of said.join('\n').matchAll(/`(\w[\w/.-]*\.ts)`/g))
+        if (!ends.has(name)) stale.push(`${relative(top, file)}: ${name}`);
+    }
+    expect(stale).toEqual([]);
   });
 
   test('no file outgrows one idea', () => {

@@ -1,7 +1,7 @@
 /**
  * Families over vectors, matrices and tables of probabilities, recorded as operations on whole tensors. Their plain
  * definitions loop over elements, which as a recording would be a node per element (and reads elements that a node
- * does not have), so that these few are written a second time. `test/lifting/tensor-families.test.ts` holds each of
+ * does not have), so that these few are written a second time. `test/lifting/families.test.ts` holds each of
  * them against its plain definition.
  */
 

@@ -9,7 +9,7 @@
  *
  * A checkpoint (`optimize/checkpoint*.ts`) holds what a step needs and cannot compute again: parameters, the optimiser's
  * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. State
- * of an optimisation that lasts from step to step belongs into `OptimizationState`; `checkpoint-kill.test.ts` notices what is
+ * of an optimisation that lasts from step to step belongs into `OptimizationState`; `checkpoint-kill.long.test.ts` notices what is
  * forgotten. It also needs that what is computed does not depend on what was computed before: see `bySize` in
  * `tensor/mode.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
  * decides how something is computed (`tensor/run-start.ts`).
