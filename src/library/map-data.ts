@@ -18,7 +18,7 @@ export interface MapDataOptions<A> {
   data: List<A>;
   /** How many items one step of an optimisation looks at; other methods look at all of them. */
   batchSize?: number;
-  /** How many items one step of a sleep phase makes up. */
+  /** How many items a dream makes up, each with another item for its example. */
   dreamBatchSize?: number;
 }
 
@@ -48,7 +48,7 @@ function checkBatchSize(size: number | undefined, length: number): void {
   );
 }
 
-/** Examples for a dream may be taken more than once, so that there is no upper bound. */
+/** That it is no more than there are data is a matter for dreams. */
 function checkDreamBatchSize(size: number | undefined): void {
   if (size === undefined || (Number.isInteger(size) && size >= 1)) return;
   throw new WaymarkError(`mapData: dreamBatchSize must be a whole number of at least 1, got ${describe(size)}.`);

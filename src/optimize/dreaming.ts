@@ -13,7 +13,7 @@ import { ObservedPlaces } from './observed-places.ts';
 
 /** What one `mapData` dreamt: the data it took for examples, and what became of them. */
 interface DreamtPass {
-  readonly indices: readonly number[];
+  readonly indices: ArrayLike<number>;
   readonly data: DreamtDatum[];
 }
 
@@ -179,8 +179,10 @@ class Dreaming implements Handler, Dream {
     const pass: DreamtPass = { indices: outer ? examples(length, given.dreamBatchSize ?? 1) : all(length), data: [] };
     this.passes.set(address, pass);
     if (outer) this.outermost.push(pass);
+    const areAll = pass.indices.length === length;
     return {
-      indices: pass.indices,
+      indices: areAll ? undefined : pass.indices,
+      withheld: areAll ? undefined : notDreamt(this.name),
       enter() {},
       datum: (_index, datum) => {
         const earlier = this.earlier?.passes.get(address)?.data[pass.data.length];
@@ -238,8 +240,33 @@ class DatumDreaming extends Dreaming {
 
 const all = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-function examples(length: number, count: number): number[] {
+/** The data that a dream takes for examples. Each is taken once: the choices of a datum, and its random numbers, are known by its index. */
+function examples(length: number, count: number): ArrayLike<number> {
   if (length === 0) throw new WaymarkError('dream needs at least one datum in mapData, as an example of its form.');
+  if (count > length) {
+    throw new WaymarkError(
+      `mapData: a dream takes each datum for an example once, so dreamBatchSize must be at most ${length} here, the number of data; got ` +
+        `${count}. For more data in a step make more dreams, as in {dream: {samples: ${Math.ceil(count / length)}}}, {RWS: {dreams: …}} or {wakeSleep: {dreams: …}}.`,
+    );
+  }
   const random = machine.stream.named('examples').begin();
-  return Array.from({ length: count }, () => random.integer(length));
+  // By Floyd’s algorithm: each is as probable, and none comes twice.
+  const taken = new Set<number>();
+  for (let last = length - count; last < length; last++) {
+    const index = random.integer(last + 1);
+    taken.add(taken.has(index) ? last : index);
+  }
+  return [...taken].sort((a, b) => a - b);
+}
+
+/** What `mapData` gives where some of its data alone are made up. */
+function notDreamt(name: string): readonly unknown[] {
+  const look = (): never => {
+    throw new WaymarkError(
+      `The program uses what mapData returns, and ${name} makes up some of the data alone (dreamBatchSize), without results of the others. ` +
+        'Objectives with dreams are for models in which what follows does not depend on single data: put what uses the results into ' +
+        'mapData, or take ELBO, IWAE or RWS without dreams.',
+    );
+  };
+  return new Proxy([], { get: look, has: look, ownKeys: look, getOwnPropertyDescriptor: look });
 }

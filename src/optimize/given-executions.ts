@@ -35,6 +35,8 @@ interface GivenPass {
 /** The data of a `mapData` for the lanes in force, as an array with holes for each. */
 interface GivenLists {
   readonly data: ArrayLike<unknown>;
+  /** Whether they stand for all that the program gave. */
+  readonly areAll: boolean;
   readonly choosing: { now(lane: number): Int32Array; later(lane: number): Int32Array };
 }
 
@@ -82,6 +84,7 @@ export class GivenChoices {
     const lists = (of: readonly (GivenPass | undefined)[]): unknown[][] => of.map((pass) => withHoles(pass!, length));
     const at = (pass: GivenPass | undefined): Int32Array => Int32Array.from((pass ?? changed()).indices);
     return {
+      areAll: passes.every((pass) => pass!.indices.length === length),
       data: laneValue(lists(passes), lanes, () => lists(find(this.later()))) as ArrayLike<unknown>,
       choosing: { now: (lane) => at(passes[lane]), later: (lane) => at(find(this.later())[lane]) },
     };

@@ -145,7 +145,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
     const outer = this.strand;
     const batchSize = batchSizeNow(asked, this.given);
     const pass = { address, length, batchSize };
-    const share = this.given === null ? shareOfPass(this.context, pass, outer, this.root) : undefined;
+    // A sample is weighed as a whole: data of its datum are all on the rank that has the datum.
+    const isWhole = this.given !== null || this.replicates?.inside === true;
+    const share = isWhole ? undefined : shareOfPass(this.context, pass, outer, this.root);
     const event = passEvent(this.context, address, batchSize === undefined ? 1 : length / batchSize, share);
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
@@ -153,7 +155,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
     const plan = context.found.variations.at(address);
     const ofAll = chosenData(pass, context, this.given);
     const chosen = ofAll === undefined || share === undefined ? ofAll : shareOfChosen(ofAll, share);
-    const indices = chosen?.now.indices ?? (share && indicesOf(share));
+    const some = chosen?.now.indices ?? (share && indicesOf(share));
+    // (Results of all data are there, whatever stands for these.)
+    const indices = some?.length === length ? undefined : some;
     outer.events.push(event);
     let ended: ((count: number) => void) | undefined;
     let place = 0;
@@ -245,6 +249,8 @@ export class GuidedExecution extends LaneRuns implements Handler {
     };
     this.strand.events.push(event);
     return {
+      // (The results of a minibatch are none.)
+      indices: given?.areAll === true ? undefined : [],
       withheld: share && elsewhere,
       together: (data, body) => {
         const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);

@@ -141,13 +141,13 @@ export class LeafTable {
   ): Node {
     const indices = numbered(names);
     const count = 1 + indices.reduce((most, index) => Math.max(most, index), -1);
-    if (count === names.length) return this.ownInLanes(names, tensors, space, changing);
-    // Lanes of several executions look at the same parameters.
-    const firsts = Array.from({ length: count }, (_, i) => indices.indexOf(i));
-    const own = (all: readonly string[]): string[] => firsts.map((lane) => all[lane]);
+    // Lanes of several executions look at the same parameters, and a dream may look at one datum twice: others in each step.
     if (changing !== undefined) {
       recording.current?.require(() => numbered(changing.namesNow()).every((index, i) => index === indices[i]));
     }
+    if (count === names.length) return this.ownInLanes(names, tensors, space, changing);
+    const firsts = Array.from({ length: count }, (_, i) => indices.indexOf(i));
+    const own = (all: readonly string[]): string[] => firsts.map((lane) => all[lane]);
     const table = this.ownInLanes(
       own(names),
       firsts.map((lane) => tensors[lane]),

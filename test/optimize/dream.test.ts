@@ -52,7 +52,7 @@ describe('dreamSample', () => {
         dream(function() { mapData({data: ['A']}, function(x) { observe(Delta({v: 'a'}), x); }); }),
         dream(function() { mapData({data: [['A', 'B']]}, function(xs) {
           observe(Delta({v: 'b'}), xs[1]); observe(Delta({v: 'a'}), xs[0]); }); }),
-        dream(function() { mapData({data: [{x: 1, y: 1}], dreamBatchSize: 2}, function(d) { observe(Delta({v: d.x + 9}), d.y); }); }),
+        dream(function() { mapData({data: [{x: 1, y: 1}, {x: 2, y: 1}], dreamBatchSize: 2}, function(d) { observe(Delta({v: d.x + 9}), d.y); }); }),
         dream(function() { mapData({data: [[1, 2], [3, 4]]}, function(row) {
           mapData({data: row}, function(y) { observe(Delta({v: 0}), y); }); }); }),
         dream(function() {
@@ -60,7 +60,7 @@ describe('dreamSample', () => {
           mapData({data: [2]}, function(y) { observe(Delta({v: 'second'}), y); });
         })
       ]`);
-    expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 1, y: 10 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
+    expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 2, y: 11 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
   });
 
   test('what mem remembers belongs to where it was made, whichever datum asks first', async () => {
@@ -69,7 +69,7 @@ describe('dreamSample', () => {
         return sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 100, sigma: 0.1})});
       });
       if (${first}) { shared('a'); }
-      mapData({data: [1, 2], dreamBatchSize: 3}, function(y) {
+      mapData({data: [1, 2, 3], dreamBatchSize: 3}, function(y) {
         var own = mem(function(k) { return sample(Gaussian({mu: 5, sigma: 0.1}), {guide: Gaussian({mu: 50, sigma: 1})}); });
         observe(Gaussian({mu: shared('a') + own('a'), sigma: 0.1}), y);
       });
@@ -232,6 +232,12 @@ describe('the sleep phase', () => {
     expect(
       await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: y + 1, sigma: 1}), y); });')),
     ).toMatch(/^dream cannot make up data for this model: what it observes depends on the value that it observes, or/);
+    expect(await failure(dream('mapData({data: [2], dreamBatchSize: 3}, function(y) {});'))).toMatch(
+      /^mapData: a dream takes each datum for an example once, so dreamBatchSize must be at most 1 here, .* as in \{dream: \{samples: 3\}\}/,
+    );
+    expect(await failure(dream('sum(mapData({data: [2, 3]}, function(y) { return 1; }));'))).toMatch(
+      /^The program uses what mapData returns, and dream makes up some of the data alone/,
+    );
     expect(await failure(dream('mapData({data: []}, function(y) {});'))).toBe(
       'dream needs at least one datum in mapData, as an example of its form.',
     );

@@ -41,6 +41,23 @@ const MODELS: Readonly<Record<string, { model: string; compiled: boolean }>> = {
       mapData({data: row}, function(y) { observe(Gaussian({mu: m, sigma: 1}), y); });
     });`,
   },
+  'results of data within data': {
+    compiled: true,
+    model: `mapData({data: [{y: 1}, {y: 2}]}, function(d) {
+      var zs = mapData({data: [0, 1, 2]}, function(i) {
+        return sample(Gaussian({mu: i, sigma: 1}), {guide: Gaussian({mu: ${p('a')} * d.y, sigma: 1})});
+      });
+      observe(Gaussian({mu: sum(zs), sigma: 1}), d.y);
+    });`,
+  },
+  'parameters of single data': {
+    compiled: false,
+    model: `mapData({data: [1, 2, 3], dreamBatchSize: 2}, function(y) {
+      var k = sample(Bernoulli({p: 0.3}));
+      var m = sample(Gaussian({mu: k ? 2 : -1, sigma: 1}));
+      observe(Gaussian({mu: m, sigma: 1}), y);
+    });`,
+  },
   'two passes, and a choice outside': {
     compiled: true,
     model: `var c = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: 0.5, sigma: 1})});

@@ -55,3 +55,16 @@ test.each([
     }
   }
 });
+
+test.each([1, 3])('the results of a minibatch are not there, with %i executions a step', async (samples) => {
+  const code = `Optimize(function() {
+    var all = mapData({data: [1, 2, 3], batchSize: 2}, function(y) { return flip(0.5) ? 1 : y; });
+    factor(all === undefined ? 7 : all.length);
+  }, {steps: 3, gradients: 'paper', estimator: {ELBO: {samples: ${samples}}}, onFinish(r) { globalStore.told = r.history; }});
+  globalStore.told`;
+  for (const sequential of [false, true]) {
+    const { value } = await runProgram(code, { engine: { sequential } });
+    // Guides that start as their targets cost nothing.
+    for (const objective of value as number[]) expect(objective).toBeGreaterThan(6.9);
+  }
+});
