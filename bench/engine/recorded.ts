@@ -2,7 +2,7 @@
 import { evaluate } from '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { constant, input, lanes } from '../../src/tensor/leaves.ts';
+import { constant, input } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import {
   add,
@@ -42,8 +42,8 @@ const shapes = [[COMPONENTS], [COMPONENTS], [1, HIDDEN], [HIDDEN], [HIDDEN, COMP
 
 function step(params = shapes.map((shape) => values(...shape))): Node[] {
   const [mu, logSigma, w1, b1, w2, b2] = params;
-  const x = lanes(data, space);
-  const z = lanes(choices, space);
+  const x = constant(data, [], space);
+  const z = constant(choices, [], space);
   const hidden = tanh(add(matmul(mul(x, constant(Float64Array.of(1), [1])), w1), b1));
   const guide = gather(logSoftmax(add(matmul(hidden, w2), b2)), z);
   const sigma = exp(gather(logSigma, z));

@@ -2,6 +2,7 @@
  * One training step of a variational autoencoder (784-500-20-500-784, 100 images, Adam, float32), written directly in
  * the engine's operations: an image per lane, weights shared by all lanes.
  */
+import { ParameterPack } from '../../src/optimize/parameter-pack.ts';
 import { systemBlas } from '../../src/tensor/blas.ts';
 import { allowBlas, useThreads } from '../../src/tensor/devices.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
@@ -9,9 +10,9 @@ import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { add, exp, matmul, mul, softplus, square, sub, sum, sumLanes, tanh } from '../../src/tensor/ops.ts';
-import { adam, FlatOptimiser } from '../../src/tensor/optimisers.ts';
+import { adam } from '../../src/tensor/optimisers.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
-import { type ResidentBuffer, residentBuffer } from '../../src/tensor/wasm/resident.ts';
+import type { ResidentBuffer } from '../../src/tensor/wasm/resident.ts';
 import { best, ratioBar, report } from './measure.ts';
 import { torchStep } from './torch.ts';
 
@@ -48,15 +49,12 @@ function negativeElbo(x: Node, noise: Node, w: readonly Node[]): Node {
 export function vae(): void {
   const sizes = shapes.map((shape) => shape.reduce((m, n) => m * n, 1));
   const total = sizes.reduce((m, n) => m + n, 0);
-  const parameters = residentBuffer(total, 'f32');
-  const gradients = residentBuffer(total, 'f32');
   let seed = 1;
   const random = (): number => {
     seed = (Math.imul(seed, 1103515245) + 12345) | 0;
     return (seed >>> 8) / 16777216;
   };
-  const view = parameters.view();
-  for (let i = 0; i < total; i++) view[i] = 0.05 * (random() - 0.5);
+  const start = Float32Array.from({ length: total }, () => 0.05 * (random() - 0.5));
   const space = new LaneSpace(BATCH);
   const x = input([PIXELS], 'f32', space);
   const noise = input([LATENT], 'f32', space);
@@ -67,36 +65,33 @@ export function vae(): void {
       return buffer.part(start - size, size);
     });
   };
-  const weights = parts(parameters).map((part, i) => part.node(shapes[i]));
-  const loss = negativeElbo(x, noise, weights);
-  let plan = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
-  parts(gradients).forEach((part, i) => {
-    plan.into(i + 1, part);
-  });
-  let optimiser = new FlatOptimiser(adam(), parameters, gradients);
   const images = Float32Array.from({ length: BATCH * PIXELS }, () => (random() < 0.2 ? 1 : 0));
   const noises = Float32Array.from({ length: BATCH * LATENT }, () => random() + random() + random() - 1.5);
-  const step = (): number => {
-    const [value] = plan.run([images, noises]);
-    optimiser.update();
-    return value as number;
-  };
-  compare(step, () => {
-    const again = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
-    parts(gradients).forEach((part, i) => {
-      again.into(i + 1, part);
+  compare(() => {
+    const pack = new ParameterPack('f32', adam(), 0, () => {});
+    pack.meet([pack.place(start)]);
+    const weights = parts(pack.values).map((part, i) => part.node(shapes[i]));
+    const loss = negativeElbo(x, noise, weights);
+    const plan = compilePlan([loss, ...gradient(loss, weights)], [x, noise]);
+    parts(pack.gradients).forEach((part, i) => {
+      plan.into(i + 1, part);
     });
-    plan = again;
-    optimiser = new FlatOptimiser(adam(), parameters, gradients);
+    let steps = 0;
+    return () => {
+      const [value] = plan.run([images, noises]);
+      pack.move(steps++, 0.001, 1);
+      return value as number;
+    };
   });
 }
 
 /** Measures the step on each device, planned anew for it, beside PyTorch on as many threads. */
-function compare(step: () => number, replan: () => void): void {
+function compare(planned: () => () => number): void {
+  let step = planned();
   const measured = (what: string, blas: boolean, threads: number): number => {
     allowBlas(blas);
     useThreads(threads);
-    replan();
+    step = planned();
     return report(`VAE training step ${what}`, best(step));
   };
   const first = step();

@@ -64,12 +64,6 @@ export function input(shape: Shape = SCALAR, dtype: DType = 'f64', space: LaneSp
   return new Node(INPUT, NO_INPUTS, null, shape, dtype, space);
 }
 
-/** Numbers that differ between lanes. */
-export function lanes(values: ArrayLike<number> | Data, space: LaneSpace): Node {
-  const data = ArrayBuffer.isView(values) ? (values as Data) : Float64Array.from(values);
-  return constant(data, SCALAR, space);
-}
-
 export function toNode(value: Value): Node {
   if (value instanceof Node) return value;
   if (typeof value === 'number' || typeof value === 'boolean') {

@@ -1,13 +1,9 @@
 /**
  * Gradient descent and its relatives, written once for numbers, tensors and nodes. On device buffers a rule becomes one
- * fused pass over parameters, gradient and state (`FlatOptimiser`).
+ * fused pass over parameters, gradient and state (`optimize/parameter-pack.ts`).
  */
-import './evaluate.ts';
-import { input } from './leaves.ts';
-import type { Node, Value } from './node.ts';
+import type { Value } from './node.ts';
 import { add, div, mul, pow, sqrt, square, sub } from './ops.ts';
-import { compilePlan, type Plan } from './plan/compile.ts';
-import type { ResidentBuffer } from './wasm/resident.ts';
 
 /** What a rule computes from: a parameter, its gradient, its state, and the number of this step, counted from 1. */
 export interface UpdateArguments {
@@ -158,39 +154,4 @@ export function adamw({
       return plain.update({ ...g, parameter: shrunk });
     },
   };
-}
-
-/** A rule applied in place to buffers on the device: one fused pass per step. */
-export class FlatOptimiser {
-  private readonly plan: Plan;
-  private step = 0;
-  /** Per state of the rule, a buffer as long as the parameters. */
-  readonly state: readonly ResidentBuffer[];
-
-  constructor(
-    readonly rule: UpdateRule,
-    parameters: ResidentBuffer,
-    gradients: ResidentBuffer,
-  ) {
-    this.state = Array.from({ length: rule.states }, () => parameters.like());
-    const step = input();
-    const stepSize = input();
-    const shape = [parameters.length];
-    const next = rule.update({
-      parameter: parameters.node(shape),
-      gradient: gradients.node(shape),
-      state: this.state.map((buffer) => buffer.node(shape)),
-      step,
-      stepSize,
-    });
-    this.plan = compilePlan([next.parameter, ...next.state] as Node[], [step, stepSize]);
-    [parameters, ...this.state].forEach((buffer, i) => {
-      this.plan.into(i, buffer);
-    });
-  }
-
-  /** Moves the parameters against the gradients. */
-  update(stepSize = this.rule.stepSize): void {
-    this.plan.run([++this.step, stepSize]);
-  }
 }

@@ -3,12 +3,13 @@ import { evaluate } from '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { topological } from '../../src/tensor/graph.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { constant, input, lanes, scalar } from '../../src/tensor/leaves.ts';
+import { constant, input, scalar } from '../../src/tensor/leaves.ts';
 import { Node } from '../../src/tensor/node.ts';
 import * as ops from '../../src/tensor/ops.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { ShapeError } from '../../src/tensor/shape.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
+import { lanes } from './inputs.ts';
 
 const tensor = (dims: number[], ...values: number[]): Tensor => new Tensor(dims, Float64Array.from(values));
 

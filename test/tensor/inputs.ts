@@ -3,7 +3,7 @@ import type { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { constant } from '../../src/tensor/leaves.ts';
 import type { Node } from '../../src/tensor/node.ts';
 import { mul, sum, sumLanes } from '../../src/tensor/ops.ts';
-import { sizeOf } from '../../src/tensor/shape.ts';
+import { SCALAR, sizeOf } from '../../src/tensor/shape.ts';
 import type { Case } from './cases.ts';
 
 /** A small generator of its own (mulberry32), so that the numbers never change with the library's. */
@@ -44,6 +44,10 @@ export function inputNodes(
 ): Node[] {
   return row.shapes.map((shape, i) => constant(data[i], shape, spaces(i)));
 }
+
+/** Numbers that differ between lanes. */
+export const lanes = (values: ArrayLike<number>, space: LaneSpace): Node =>
+  constant(Float64Array.from(values), SCALAR, space);
 
 /** A number that depends on every element of the case's value, with different weights. */
 export function objective(row: Case, inputs: readonly Node[]): Node {

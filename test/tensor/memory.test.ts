@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import '../../src/tensor/evaluate.ts';
 import { gradient } from '../../src/tensor/gradient/gradient.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
-import { constant, lanes } from '../../src/tensor/leaves.ts';
+import { constant } from '../../src/tensor/leaves.ts';
 import { add, matmul, mul, square, sub, sumLanes, tanh } from '../../src/tensor/ops.ts';
 import { arrange } from '../../src/tensor/plan/arena.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
-import { generator } from './inputs.ts';
+import { generator, lanes } from './inputs.ts';
 
 describe('memory', () => {
   it.skipIf(wasmDevice() === null)('stays flat over 10,000 recorded steps', () => {

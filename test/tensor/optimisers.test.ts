@@ -1,17 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ParameterPack } from '../../src/optimize/parameter-pack.ts';
 import { useDevice } from '../../src/tensor/devices.ts';
 import {
   adadelta,
   adagrad,
   adam,
   adamw,
-  FlatOptimiser,
   momentum,
   rmsprop,
   sgd,
   type UpdateRule,
 } from '../../src/tensor/optimisers.ts';
-import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
 import { generator } from './inputs.ts';
 
 const rules: UpdateRule[] = [sgd(), momentum(), adagrad(), rmsprop(), adadelta(), adam(), adamw()];
@@ -52,17 +51,15 @@ describe('update rules', () => {
         for (const dtype of ['f64', 'f32'] as const) {
           const random = generator(6);
           const length = 37;
-          const parameters = residentBuffer(length, dtype);
-          const gradients = residentBuffer(length, dtype);
           const start = Float64Array.from({ length }, () => Math.fround(random() - 0.5));
-          parameters.view().set(start);
-          const optimiser = new FlatOptimiser(rule, parameters, gradients);
+          const pack = new ParameterPack(dtype, rule, 0, () => {});
+          pack.meet([pack.place(start)]);
           const history: Float64Array[] = [];
           for (let step = 0; step < 5; step++) {
             const g = Float64Array.from({ length }, () => Math.fround(random() - 0.5));
             history.push(g);
-            gradients.view().set(g);
-            optimiser.update();
+            pack.gradients.view().set(g);
+            pack.move(step, rule.stepSize, 1);
           }
           for (let i = 0; i < length; i++) {
             const expected = byNumbers(
@@ -70,7 +67,7 @@ describe('update rules', () => {
               start[i],
               history.map((g) => g[i]),
             );
-            expect(Math.abs(parameters.view()[i] - expected)).toBeLessThan(dtype === 'f64' ? 1e-14 : 3e-6);
+            expect(Math.abs(pack.values.view()[i] - expected)).toBeLessThan(dtype === 'f64' ? 1e-14 : 3e-6);
           }
         }
       },

@@ -1,14 +1,14 @@
 /** Work shared between threads: the same bits whoever computes what. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ParameterPack } from '../../src/optimize/parameter-pack.ts';
 import { allowBlas, useThreads } from '../../src/tensor/devices.ts';
 import { LaneSpace } from '../../src/tensor/lane-space.ts';
 import { input } from '../../src/tensor/leaves.ts';
 import type { Data, Node } from '../../src/tensor/node.ts';
 import { add, exp, log1p, matmul, mul, square, sub, sum, sumLanes, tanh } from '../../src/tensor/ops.ts';
-import { adam, FlatOptimiser } from '../../src/tensor/optimisers.ts';
+import { adam } from '../../src/tensor/optimisers.ts';
 import { compilePlan } from '../../src/tensor/plan/compile.ts';
 import { wasmDevice } from '../../src/tensor/wasm/device.ts';
-import { residentBuffer } from '../../src/tensor/wasm/resident.ts';
 import { hasBlas } from '../extras.ts';
 import { generator } from './inputs.ts';
 
@@ -128,12 +128,11 @@ describe.skipIf(threads === null)('threads', () => {
   it('move parameters in place', () => {
     const slopes = numbers(200_003, 'f32');
     const results = withThreads(() => {
-      const parameters = residentBuffer(slopes.length, 'f32');
-      const gradients = residentBuffer(slopes.length, 'f32');
-      gradients.view().set(slopes);
-      const optimiser = new FlatOptimiser(adam(), parameters, gradients);
-      for (let i = 0; i < 3; i++) optimiser.update();
-      return [parameters.view().slice()];
+      const pack = new ParameterPack('f32', adam(), 0, () => {});
+      pack.meet([pack.place(new Float32Array(slopes.length))]);
+      pack.gradients.view().set(slopes);
+      for (let i = 0; i < 3; i++) pack.move(i, 0.001, 1);
+      return [pack.values.view().slice()];
     });
     expectSameBits(results);
   });
