@@ -53,8 +53,8 @@ function product(
   const atA = place(flags[0] ? transposed(a, m, k) : a);
   const atB = place(flags[1] ? transposed(b, k, n) : b);
   const atC = place(new Float32Array(m * n).fill(Number.NaN));
-  const first = { address: atA, transposed: flags[0], isData: data === 'a' };
-  const second = { address: atB, transposed: flags[1], isData: data === 'b' };
+  const first = { address: atA, transposed: flags[0], mayBeSparse: data === 'a' };
+  const second = { address: atB, transposed: flags[1], mayBeSparse: data === 'b' };
   productAt(device, 'f32', [m, n, k], first, second, atC)();
   const found = memory.f32.slice(atC / 4, atC / 4 + m * n);
   for (const [at, length] of [
@@ -173,6 +173,52 @@ describe('a layer of a network whose input is data', () => {
         expect(Math.abs(slope - (expectedSlopes as Data)[i])).toBeLessThan(1e-4);
       });
     }
+  });
+});
+
+describe('a layer of a network whose input is drawn', () => {
+  const space = new LaneSpace(40);
+  const uniform = input([96, 1], 'f64', space);
+  const chances = input([96, 1], 'f32', space);
+  const weights = input([64, 96], 'f32');
+  const coins = ops.select(ops.lt(uniform, chances) as Node, 1, 0) as Node;
+  const output = ops.matmul(weights, ops.inSinglePrecision(coins) as Node) as Node;
+  const loss = ops.sumLanes(ops.sum(ops.square(output) as Node) as Node) as Node;
+  const outputs = [loss, output, ...gradient(loss, [weights])];
+  const inputs = [uniform, chances, weights];
+  const numbers = (share: number): Data[] => [
+    Float64Array.from({ length: 40 * 96 }, () => random()),
+    // The sixth coin never shows heads.
+    Float32Array.from({ length: 40 * 96 }, (_, i) => (i % 96 === 5 ? 0 : share)),
+    dense(64 * 96),
+  ];
+
+  it('has the values and gradients of plain products, however many coins show heads', () => {
+    allowBlas(false);
+    const plan = compilePlan(outputs, inputs);
+    for (const share of [0.05, 0.5, 0.95, 0]) {
+      const given = numbers(share);
+      const found = plan.run(given);
+      const expected = computeAll(outputs, new Map(inputs.map((node, i) => [node, given[i]])));
+      const sizes = [1, 40 * 64, 64 * 96];
+      outputs.forEach((_, i) => {
+        const [one, other] = [found[i], expected[i]].map((value) =>
+          typeof value === 'number' ? [value] : [...(value as Data)],
+        );
+        expect(one).toHaveLength(sizes[i]);
+        const scale = Math.max(1, ...other.map(Math.abs));
+        one.forEach((x, at) => void expect(Math.abs(x - other[at])).toBeLessThan(1e-5 * scale));
+      });
+    }
+  });
+
+  it('adds up only the weights of coins that show heads', () => {
+    allowBlas(false);
+    const [draws, shares, start] = numbers(0.5);
+    // A weight that nobody asks for: products would make NaN of it.
+    for (let i = 5; i < start.length; i += 96) start[i] = Infinity;
+    const found = compilePlan([output], inputs).run([draws, shares, start])[0] as Data;
+    expect(found.every(Number.isFinite)).toBe(true);
   });
 });
 

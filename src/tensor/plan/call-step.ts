@@ -1,6 +1,6 @@
 /** A single operation made ready: a WebAssembly routine if there is one, else the reference kernel on device memory. */
 import { elementwiseLoop } from '../elementwise/loops.ts';
-import { TO_F32, TO_F64 } from '../elementwise/table.ts';
+import { SELECT, TO_F32, TO_F64 } from '../elementwise/table.ts';
 import { bytesPerElement, type Data, type Operand } from '../node.ts';
 import { LANE_MERGE } from '../ops/indexing.ts';
 import { sizeOf } from '../shape.ts';
@@ -90,7 +90,7 @@ export class CallStep {
         dtype: one.isScalar ? 'f64' : one.dtype,
         dims,
         lanes: one.space >= 0,
-        isData: isData(one),
+        mayBeSparse: mayBeSparse(one),
       };
     });
     const [out, ...inputs] = places;
@@ -156,9 +156,12 @@ export class CallStep {
   }
 }
 
-/** Whether a value is an input with lanes, perhaps in another precision or shape. */
-function isData(value: Value): boolean {
-  const root = rootOf(value);
-  if (root.source !== null) return root.space >= 0;
-  return (root.op === TO_F32 || root.op === TO_F64) && isData(root.inputs[0]);
+/** Whether many elements of a value may be 0: an input with lanes, or draws of coins, perhaps in another precision or shape. */
+function mayBeSparse(value: Value): boolean {
+  const { source, space, dtype, op, inputs } = rootOf(value);
+  if (source !== null) return space >= 0;
+  if (op === SELECT) return inputs.slice(1).some(isZero);
+  return dtype === 'bool' || ((op === TO_F32 || op === TO_F64) && mayBeSparse(inputs[0]));
 }
+
+const isZero = ({ source }: Value): boolean => source?.kind === 'baked' && source.data === 0;

@@ -28,7 +28,7 @@ export function openIndexing(
     dtype: one.isScalar ? 'f64' : one.dtype,
     dims: one.shape,
     lanes: false,
-    isData: false,
+    mayBeSparse: false,
   });
   const each = sizeOf(indices[0].shape);
   const width = sizeOf(moved.shape) / each;

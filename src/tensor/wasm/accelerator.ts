@@ -10,7 +10,7 @@ export interface Place {
   readonly dims: readonly number[];
   readonly lanes: boolean;
   /** Whether it is data, rather than something computed, and so may have many zeros. */
-  readonly isData: boolean;
+  readonly mayBeSparse: boolean;
 }
 
 export interface Accelerated {

@@ -24,8 +24,8 @@ const PIECES_PER_THREAD = 2;
 interface Factor {
   readonly address: number;
   readonly transposed: boolean;
-  /** Whether it is data, which may have many zeros. */
-  readonly isData: boolean;
+  /** Whether it may have many zeros, as data and draws of coins do. */
+  readonly mayBeSparse: boolean;
 }
 
 /** Prepares C = A · B at fixed addresses, where A is m × k. */
@@ -43,10 +43,10 @@ export function productAt(
   const left = storedAs(a, m, k);
   const right = storedAs(b, k, n);
   let product: Accelerated | null = null;
-  if (a.isData) {
+  if (a.mayBeSparse) {
     const other = { ...right, transposed: b.transposed };
     product = sparseProductAt(device, left, a.transposed, other, { address: c, transposed: false }, dense, hasBlas);
-  } else if (b.isData) {
+  } else if (b.mayBeSparse) {
     // The transpose of the product is that of the transposes.
     const other = { ...left, transposed: !a.transposed };
     product = sparseProductAt(device, right, !b.transposed, other, { address: c, transposed: true }, dense, hasBlas);

@@ -25,8 +25,8 @@ const matmul: Accelerator = (device, out, [a, b], attributes) => {
   const bytes = dtype === 'f64' ? 8 : 4;
   const calls: Accelerated[] = [];
   for (let i = 0; i < batch; i++) {
-    const first = { address: a.address + i * stepA * bytes, transposed: flags.transposeA, isData: a.isData };
-    const second = { address: b.address + i * stepB * bytes, transposed: flags.transposeB, isData: b.isData };
+    const first = { address: a.address + i * stepA * bytes, transposed: flags.transposeA, mayBeSparse: a.mayBeSparse };
+    const second = { address: b.address + i * stepB * bytes, transposed: flags.transposeB, mayBeSparse: b.mayBeSparse };
     calls.push(productAt(device, dtype, [m, n, k], first, second, out.address + i * m * n * bytes));
   }
   if (calls.length === 1) return calls[0];
@@ -49,8 +49,8 @@ const contract: Accelerator = (device, out, [a, b]) => {
   const k = a.dims[a.dims.length - 1];
   const n = b.dims[b.dims.length - 1];
   const rows = sizeOf(a.dims) / Math.max(1, k);
-  const first = { address: a.address, transposed: true, isData: a.isData };
-  const second = { address: b.address, transposed: false, isData: b.isData };
+  const first = { address: a.address, transposed: true, mayBeSparse: a.mayBeSparse };
+  const second = { address: b.address, transposed: false, mayBeSparse: b.mayBeSparse };
   return productAt(device, out.dtype as 'f64' | 'f32', [k, n, rows], first, second, out.address);
 };
 

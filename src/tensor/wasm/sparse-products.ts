@@ -1,5 +1,5 @@
 /**
- * Products with data of which most are 0 (pixels, counts of words), by adding up the rows whose factor is not 0.
+ * Products with data of which most are 0 (pixels, counts of words) or with draws of coins, by adding up the rows whose factor is not 0.
  * Whether that is faster is found in each run, by counting.
  */
 import { engineMode } from '../mode.ts';
