@@ -5,6 +5,7 @@
  * would have given.
  */
 
+import { meter } from '../../lanes/columns/meter.ts';
 import type { RecordedDensity } from '../../lanes/density/density.ts';
 import { recorders } from '../../lanes/density/recorders.ts';
 import { IMPOSSIBLE, UNKNOWN } from '../../lanes/density/results.ts';
@@ -18,6 +19,7 @@ import type { Chain } from './chain.ts';
 import { proposalFrom, warnOfImpossible } from './drift.ts';
 import type { Leap, SampleColumn } from './kernel.ts';
 import { RecordedCourses } from './recorded-courses.ts';
+import { RecordingPace } from './recording-pace.ts';
 
 /** A value drawn for a choice, and the logarithm of a uniform number that decides about it. */
 interface Proposal {
@@ -42,10 +44,6 @@ const WORTH_IT = 500;
 const WATCHED = 8;
 /** After executions that did, so many times as many are watched. */
 const LONGER = 4;
-/** Recordings that a chain may make, and then one for so many steps that were computed, or for so many executed ones. */
-const FIRST_RECORDINGS = 2;
-const COMPUTED_PER_RECORDING = 100;
-const EXECUTED_PER_RECORDING = 2000;
 /** Where a recording of a course is found less often than once in so many times, none is sought. */
 const SELDOM = 6;
 
@@ -61,7 +59,7 @@ export class RecordedSteps<T> {
   private readonly courses = new RecordedCourses<T>();
   /** Whether recordings are to be made. */
   private records = false;
-  private recordings = 0;
+  private readonly recordings = new RecordingPace(meter.clock);
   /** How often a recording was sought for a course, and found; and whether one was sought for the current one. */
   private searches = 0;
   private found = 0;
@@ -117,23 +115,27 @@ export class RecordedSteps<T> {
       this.inStep = true;
       return true;
     }
-    if (this.unwatched > 0) return false;
+    if (this.isTimeToRecord()) return this.record();
+    this.recordings.begin();
+    return false;
+  }
+
+  private isTimeToRecord(): boolean {
+    if (this.unwatched > 0 || this.recordings.isTiming) return false;
     const { strays } = this;
     const often = strays * RARELY > this.watched;
     if (often) this.watched *= LONGER;
     this.unwatched = this.watched;
     this.strays = 0;
-    if (often) {
-      if (!this.toldOfStrays) this.tellExecutes(OTHER_WAYS);
-      this.toldOfStrays = true;
-      return false;
-    }
-    const earned = this.steps / COMPUTED_PER_RECORDING + this.without / EXECUTED_PER_RECORDING;
-    return this.recordings < FIRST_RECORDINGS + earned && this.record();
+    if (!often) return this.recordings.allows(this.steps - this.executed, this.without);
+    if (!this.toldOfStrays) this.tellExecutes(OTHER_WAYS);
+    this.toldOfStrays = true;
+    return false;
   }
 
   /** After a proposal that was executed because there is no recording. */
   watch(): void {
+    this.recordings.end();
     this.without++;
     this.unwatched--;
     if (this.chain.reexecution.madeOtherChoices) this.strays++;
@@ -158,9 +160,8 @@ export class RecordedSteps<T> {
   private record(): boolean {
     const { chain } = this;
     const { current, entry, model } = chain;
-    this.recordings++;
     const made = isUsable(chain)
-      ? recorders.current!.density(entry, model as () => T, current, chain.random.again())
+      ? this.recordings.record(() => recorders.current!.density(entry, model as () => T, current, chain.random.again()))
       : MORE_THAN_CHOICES;
     if (made instanceof Reason) {
       this.records = false;

@@ -21,8 +21,10 @@ const UNTIMED = 2;
 const TELLING = 64;
 /** Executions with more choices are given up. */
 const LONGEST = 10_000;
-/** Milliseconds for which a trial is worth it, if particles take as long as the first ones, and are executed again up to each factor. */
+/** Milliseconds for which a trial is worth it, if particles are executed again up to each factor. */
 const WORTH_A_TRIAL = 2500;
+/** After so many milliseconds V8 has optimised what executions call, which may make them ten times as fast as the first ones. */
+const OPTIMISED = 40;
 const TIMES_ALONE = 3;
 
 const DIFFERENT = new Reason('courses', 'each meets another number of factors, so that they are made sooner alone');
@@ -53,26 +55,51 @@ export function whyNotTried(entry: Entry, model: Model<unknown>, particles: numb
   let choices = 0;
   let longest = 0;
   const found = new Set<number>();
+  const execute = (number: number): void => {
+    const handler = new Counting();
+    const value = entry.execute(handler, model, entry.streamOf(number));
+    if (value !== abandoned) found.add(handler.factors);
+    longest = Math.max(longest, handler.choices);
+    choices += handler.choices;
+  };
   try {
     for (let i = 1; i <= count; i++) {
       // The first ones call everything for the first time.
       if (i === UNTIMED + 1) start = clock();
-      const handler = new Counting();
-      const value = entry.execute(handler, model, entry.streamOf(i));
-      if (value !== abandoned) found.add(handler.factors);
-      longest = Math.max(longest, handler.choices);
-      choices += handler.choices;
+      execute(i);
       const areAlike = i > 1 && found.size === 1 && choices === i * longest;
       if (areAlike && choices >= TELLING && machine.program.evenness === 'recursive') return null;
     }
+    if (found.size <= 1) return null;
+    const first = { made: count, took: clock() - start, each: (clock() - start) / (count - UNTIMED) };
+    const isWorthIt = (each: number): boolean => each * TIMES_ALONE * particles >= WORTH_A_TRIAL;
+    if (isWorthIt(first.each) && isWorthIt(settled(first, particles, clock, execute))) return null;
   } catch {
     // What fails here may never be met; if it is, the filter says so.
     return null;
   }
-  if (found.size <= 1 || ((clock() - start) / (count - UNTIMED)) * TIMES_ALONE * particles >= WORTH_A_TRIAL)
-    return null;
   fail(entry, DIFFERENT);
   return DIFFERENT;
+}
+
+/** Makes more executions, up to so many, until V8 has optimised what they call; gives the milliseconds that one of the last took. */
+function settled(
+  { made, took, each }: { readonly made: number; readonly took: number; readonly each: number },
+  most: number,
+  clock: () => number,
+  execute: (number: number) => void,
+): number {
+  let [spent, next, last] = [took, made + 1, each];
+  while (spent < OPTIMISED && next <= most) {
+    const end = Math.min(2 * next, most + 1);
+    const start = clock();
+    const some = end - next;
+    for (; next < end; next++) execute(next);
+    const now = clock() - start;
+    spent += now;
+    last = now / some;
+  }
+  return last;
 }
 
 /** So many factors are many: executions are executed again up to some of them, and what they have made by then may be large. */

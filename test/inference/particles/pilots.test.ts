@@ -58,6 +58,16 @@ test('particles in step are tried, and so are those that would take long', async
   expect(long.value).toBe((await found(TREE, 200, true)).value);
 });
 
+test('executions that are slow only until they are optimised do not make a trial worth it', async () => {
+  // The first ones take five milliseconds each, and those after them two.
+  const looks = [0, 30, 30, 30, 48];
+  let look = 0;
+  meter.clock = () => looks[Math.min(look++, looks.length - 1)];
+  const { value, how } = await found(TREE, 200);
+  expect(how).toContain('another number of factors');
+  expect(value).toBe((await found(TREE, 200, true)).value);
+});
+
 test('of long lists two executions are enough to see that all are in step', async () => {
   meter.clock = () => 0;
   const execute = vi.spyOn(Entry.prototype, 'execute');
