@@ -4,7 +4,7 @@ import { during, machine, type ProgramFacts } from '../runtime/machine.ts';
 import { RandomStream } from '../runtime/random.ts';
 import { AmortizedModel, type Learned } from './amortized.ts';
 import { DataShape, pointsIn } from './data-shape.ts';
-import { type AnyModel, Dreamer } from './dreams.ts';
+import { type AnyModel, Dreamer, type Dreams } from './dreams.ts';
 import { keptNet, writeCheckpoint, writeNet } from './net-file.ts';
 import { ObservedSources } from './observed-sources.ts';
 import { checkModel, FIRST_BATCHES, type ReadOptions, readAmortizeOptions } from './options.ts';
@@ -36,7 +36,9 @@ function trained(model: AnyModel, options: ReadOptions): AmortizedModel {
   const perExample = varies ? SHARING : samples;
   const dreamer = new Dreamer(model, exampleOf, perExample, learned.sites, learned.shape.points, learned.sources);
   if (kept === undefined) {
-    const packs = Array.from({ length: FIRST_BATCHES }, () => new Pack(dreamer.dream(samples), learned.shape));
+    const dreams = Array.from({ length: FIRST_BATCHES }, () => dreamer.dream(samples));
+    if (learned.sources.bySite.size === 0 && dreams.every(isUnweighed)) warnOfNothing();
+    const packs = dreams.map((some) => new Pack(some, learned.shape));
     learned.shape.learning = false;
     Object.assign(learned.sizes, fittingSizes(options.network, packs));
   }
@@ -45,6 +47,17 @@ function trained(model: AnyModel, options: ReadOptions): AmortizedModel {
   learned.sites.learning = false;
   const { sideEffect, lasting }: Pick<ProgramFacts, 'sideEffect' | 'lasting'> = machine.program;
   return new AmortizedModel(model, learned, dreamer, { sideEffect, lasting }, writeNet);
+}
+
+const isUnweighed = ({ logWeights }: Dreams): boolean => logWeights.every((weight) => weight === 0);
+
+/** Whatever is misspelt is undefined, and what is observed to be undefined is taken for missing. */
+function warnOfNothing(): void {
+  machine.run.warn(
+    'Amortize: the model observes nothing of the data that it is given, so that there is nothing to learn: its posterior is the prior. ' +
+      'Is the name of a field misspelt, in the model or in the example? Observe parts of the data as they stand, as in ' +
+      'observe(distribution, data.y).',
+  );
 }
 
 /** The sizes of a network for executions like these. */

@@ -95,6 +95,11 @@ export class AmortizedModel implements Amortized<unknown, unknown>, InferringGui
 
   private read(data: unknown): Reading {
     const { learned } = this;
+    if (data === undefined && learned.example !== undefined) {
+      throw new WaymarkError(
+        'A network of Amortize needs the data whose posterior is asked for, as in net.posterior(data); got undefined.',
+      );
+    }
     this.network ??= new Network(learned.parameters, learned.sizes);
     return new Reading(this.network, learned.shape, data);
   }

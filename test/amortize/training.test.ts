@@ -94,6 +94,29 @@ describe('training', () => {
     expect(next).not.toBe(without);
   });
 
+  test('warns where nothing of the data is observed, and asks for data', async () => {
+    const code = (example: string, observed: string): string => `var net = Amortize(function(data) {
+      var x = gaussian(0, 1); ${observed}
+    }, {example: ${example}, steps: 1, samples: 8});`;
+    const gaussian = (value: string): string => `observe(Gaussian({mu: x, sigma: 1}), ${value});`;
+    for (const [example, observed, isNothing] of [
+      ['{x: 0}', gaussian('data.y'), true],
+      ['{y: 0}', '', true],
+      ['{y: 0}', gaussian('data.y'), false],
+      ['{y: 0}', 'factor(-x * x * data.y);', true],
+      ['{y: 1}', 'factor(-x * x * data.y);', false],
+    ] as const) {
+      const { warnings } = await runProgram(code(example, observed));
+      expect(
+        warnings.map((text) => /^Amortize: the model observes nothing of the data/.test(text)),
+        observed,
+      ).toEqual(isNothing ? [true] : []);
+    }
+    expect(await failure(`${code('{y: 0}', gaussian('data.y'))} net.posterior();`)).toMatch(
+      /needs the data .* as in net\.posterior\(data\); got undefined/,
+    );
+  });
+
   test('says what it cannot do', async () => {
     expect(await failure(`${MODEL} Amortize(model, {example: example, objective: 'IWAE'});`)).toMatch(
       /objective must be 'dream', 'RWS' or 'ELBO'.*got the string "IWAE"/,
