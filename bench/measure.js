@@ -58,8 +58,11 @@ function timed(args) {
   return performance.now() - start;
 }
 
+/** Neither system goes to the network, but where this names certificates every process of Node reads them first: up to 27 ms. */
+const { NODE_EXTRA_CA_CERTS: certificates, ...env } = process.env;
+
 function run(args) {
-  const result = spawnSync(process.execPath, args.map(String), { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const result = spawnSync(process.execPath, args.map(String), { encoding: 'utf8', maxBuffer: 2 ** 28, env });
   if (result.status !== 0) throw new Error(`${args.join(' ')} failed:\n${result.stderr}${result.stdout}`);
   return result;
 }
