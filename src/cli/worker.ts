@@ -11,9 +11,8 @@ import { runTask } from './worker-task.ts';
 
 const job = workerData as Job;
 
-if (job.kind === 'draw' || (job.kind === 'run' && job.sandbox)) lockDown();
-
 async function work(): Promise<void> {
+  if (job.kind === 'draw' || (job.kind === 'run' && job.sandbox)) await lockDown();
   switch (job.kind) {
     case 'run':
       await runProgram(job);

@@ -61,6 +61,9 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'writes a report': `process.report.writeReport(O + '/report.json')`,
   'reads a report': `process.report.getReport().environmentVariables`,
   'writes its heap when it is full': `require('v8').setHeapSnapshotNearHeapLimit(1) ?? 'set'`,
+  'has reports written of failures': `(process.report.reportOnFatalError = true)`,
+  'has reports written elsewhere': `(process.report.directory = O)`,
+  'changes the times of a file that it may read': `(await (await fs.promises.open(F + '/attempt.mjs')).utimes(1, 1)) ?? 'changed'`,
   'slows another process down': `require('os').setPriority(process.ppid, 1) ?? 'slowed'`,
   'writes its heap': `require('v8').writeHeapSnapshot(O + '/heap')`,
   'opens a database': `new (require('node:sqlite').DatabaseSync)(O + '/db')`,
@@ -69,6 +72,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'signals it in another way': 'process._kill(process.ppid, 0)',
   'changes V8': `require('v8').setFlagsFromString('--allow-natives-syntax') ?? 'changed'`,
   'changes V8 by an import': `(await import('node:v8')).setFlagsFromString('--allow-natives-syntax') ?? 'changed'`,
+  'changes V8 through Waymark': `optimising.after('1 --allow-natives-syntax', () => {}) ?? (0, eval)('%DebugPrint(0)')`,
   'gives itself permissions': `process.permission = {has: () => true}, fs.readFileSync(S)`,
   'reads the environment': `process.env.WAYMARK_TEST_SECRET ?? fs.readFileSync('/proc/self/environ')`,
 };
@@ -86,8 +90,12 @@ import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 const require = createRequire(import.meta.url);
 const [S, O, F] = [${JSON.stringify(secret)}, ${JSON.stringify(outside)}, ${JSON.stringify(waymark.folder)}];
+const B = ${JSON.stringify(join(waymark.home, 'dist'))};
 const found = {};
 const refused = [];
+const library = await import(B + '/' + fs.readdirSync(B).find((name) => /^library-[^.]+[.]js$/.test(name)));
+const optimising = Object.values(library).find((one) => one?.looping);
+if (!optimising) throw new Error('The build has another form.');
 ${attempts.join('\n')}
 export const results = { found, refused };
 `,
