@@ -5,8 +5,8 @@
  * a head changes the log-probabilities.
  */
 import { Gaussian } from '../distributions/gaussian.ts';
-import { reals } from '../distributions/value-kind.ts';
-import { kindOf } from '../guides/value-sizes.ts';
+import { fewValues, kindOf } from '../distributions/of-family.ts';
+import { reals, wholeNumbers } from '../distributions/value-kind.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { normalCdf, normalQuantile } from '../tensor/special/normal.ts';
 import { type Cumulative, ofDensity, ofMixture } from './numerical-cdf.ts';
@@ -52,9 +52,11 @@ type WithCdf = Distribution<number> & Cumulative;
 export function coordinateOf(target: Distribution<unknown>): Coordinate | null {
   const exact = EXACT[target.name];
   if (exact !== undefined) return exact(target.params as Params);
-  const support = target.support?.();
-  if (Array.isArray(support)) return listed(target, support);
-  if (hasCdf(target)) return target.isContinuous ? real(target) : whole(target);
+  const values = fewValues(target, MOST_LISTED);
+  if (values !== undefined) {
+    return { kind: 'finite', values, logs: Float64Array.from(values, (value) => target.score(value)) };
+  }
+  if (hasCdf(target)) return target.isContinuous ? real(target) : drawsWhole(target) ? whole(target) : null;
   const found = target.isContinuous ? cumulativeOf(target) : undefined;
   return found === undefined ? null : real(found);
 }
@@ -131,12 +133,11 @@ function upTo(target: Cumulative, x: number): number {
   return below <= 0.5 ? normalQuantile(below) : -normalQuantile(target.survival(x));
 }
 
-/** A longer list of values is a coordinate of whole numbers, if that is what the values are. */
-function listed(target: Distribution<unknown>, values: readonly unknown[]): Coordinate | null {
-  if (values.length <= MOST_LISTED) {
-    return { kind: 'finite', values, logs: Float64Array.from(values, (value) => target.score(value)) };
-  }
-  return hasCdf(target) && values.every((value) => Number.isInteger(value)) ? whole(target) : null;
+/** Whether values that are not few are whole numbers. */
+function drawsWhole(target: Distribution<unknown>): boolean {
+  if (kindOf(target) === wholeNumbers) return true;
+  const values = target.support?.();
+  return !Array.isArray(values) || values.every((value) => Number.isInteger(value));
 }
 
 /** The place of a value among those listed; −1 if it is none of them. */

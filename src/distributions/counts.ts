@@ -37,6 +37,10 @@ export function areCounts(x: ArrayLike<number>, outcomes: number, n: number): bo
   return total === n;
 }
 
+/** How many arrays of so many counts add up to n; more than can be listed are not counted to the last. */
+export const countOfCounts = (n: number, outcomes: number | undefined): number | undefined =>
+  outcomes && Math.round(Math.exp(logChoose(n + outcomes - 1, n)));
+
 /** All arrays of so many counts that add up to n. */
 export function allCounts(n: number, outcomes: number, family: string): readonly number[][] {
   if (logChoose(n + outcomes - 1, n) > Math.log(MOST_OBJECTS)) {

@@ -1,12 +1,12 @@
 import { logFactorial, logGamma } from '../tensor/special/gamma.ts';
-import { allCounts, areCounts, drawCounts } from './counts.ts';
+import { allCounts, areCounts, countOfCounts, drawCounts } from './counts.ts';
 import { drawLogGamma } from './draws/gamma.ts';
 import { totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, integerFrom, positiveVector } from './parameter.ts';
 import { simplexFromLogs } from './simplex.ts';
 import { countArrays } from './value-kind.ts';
-import { givenDims } from './value-size.ts';
+import { countOf, givenDims } from './value-size.ts';
 
 /** Counts of `n` draws whose common probabilities are drawn from Dirichlet(alpha): they vary more than those of Multinomial. */
 export const DirichletMultinomial = family(
@@ -15,6 +15,7 @@ export const DirichletMultinomial = family(
     params: { alpha: positiveVector, n: integerFrom(0) },
     values: countArrays,
     dims: ({ alpha }) => givenDims(alpha),
+    count: ({ alpha, n }) => countOfCounts(n, countOf(alpha)),
   },
   {
     draw({ alpha, n }, random) {

@@ -45,7 +45,7 @@ interface FamilyHead<Ps, P, V, S> {
   readonly values: ValueKind<V>;
   /** The dims of values that are tensors, as far as parameters say, which may be nodes of the graph: see `value-size.ts`. */
   dims?(params: P): Shape | undefined;
-  /** Of values that are 0, 1, …: how many there are. */
+  /** How many values there are, where they are counted: whole numbers are 0, 1, … */
   count?(params: P): number | undefined;
   /** Worked out once per distribution (a factored matrix, a sum) and handed to everything below as `prepared`. */
   prepare?(params: P): S;

@@ -1,10 +1,10 @@
 import { logFactorial } from '../tensor/special/gamma.ts';
-import { allCounts, areCounts, drawCounts } from './counts.ts';
+import { allCounts, areCounts, countOfCounts, drawCounts } from './counts.ts';
 import { totalOf } from './draws/weights.ts';
 import { family } from './family.ts';
 import { elementsOf, integerFrom, weights } from './parameter.ts';
 import { countArrays } from './value-kind.ts';
-import { givenDims } from './value-size.ts';
+import { countOf, givenDims } from './value-size.ts';
 
 /** How often each outcome occurs in `n` draws of Discrete(ps): an array of counts. */
 export const Multinomial = family(
@@ -13,6 +13,7 @@ export const Multinomial = family(
     params: { ps: weights, n: integerFrom(0) },
     values: countArrays,
     dims: ({ ps }) => givenDims(ps),
+    count: ({ ps, n }) => countOfCounts(n, countOf(ps)),
     prepare: ({ ps }) => normalised(elementsOf(ps)!),
   },
   {

@@ -4,7 +4,7 @@ import { family } from './family.ts';
 import { MOST_OBJECTS } from './listable.ts';
 import { elementsOf, probabilityVector } from './parameter.ts';
 import { countVectors } from './value-kind.ts';
-import { givenDims } from './value-size.ts';
+import { countOf, givenDims } from './value-size.ts';
 
 /** A vector of independent coins, 1 for heads: element i is 1 with probability `ps`[i]. */
 export const MultivariateBernoulli = family(
@@ -13,6 +13,7 @@ export const MultivariateBernoulli = family(
     params: { ps: probabilityVector },
     values: countVectors,
     dims: ({ ps }) => givenDims(ps),
+    count: ({ ps }) => 2 ** (countOf(ps) ?? 0),
   },
   {
     draw({ ps }, random) {

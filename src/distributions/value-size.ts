@@ -24,5 +24,5 @@ export function columnLike(value: unknown, more = 0): Shape | undefined {
 export function countOf(value: unknown, more = 0): number | undefined {
   if (typeof value === 'number') return value + more;
   const dims = givenDims(value);
-  return dims && sizeOf(dims) + more;
+  return dims && dims.length > 0 ? sizeOf(dims) + more : undefined;
 }

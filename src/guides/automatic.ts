@@ -4,6 +4,7 @@
  * squashed into that parameter's domain. Parameters start at 0 and are named after the choice.
  */
 import * as families from '../distributions/index.ts';
+import { definitionOf, drawnDims } from '../distributions/of-family.ts';
 import { type Domain, elementsOf, type Parameter } from '../distributions/parameter.ts';
 import {
   correlationFactors,
@@ -22,7 +23,6 @@ import { Tensor } from '../tensor/tensor.ts';
 import { type Free, freeAt, POSITIVE } from './free-parameters.ts';
 import { NoAutomaticGuide } from './guide-of.ts';
 import { jointGuide } from './joint/joint-guide.ts';
-import { definitionOf, drawnDims } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
 type Params = Record<string, unknown>;

@@ -1,8 +1,10 @@
 /** Guides that are mixtures: a value is drawn from one of several distributions, and scored by the density of all of them. */
+
 import { Bernoulli } from '../distributions/bernoulli.ts';
 import { Categorical } from '../distributions/categorical.ts';
 import { BaseDistribution } from '../distributions/distribution.ts';
 import { drawIndex, totalOf } from '../distributions/draws/weights.ts';
+import { fewValues } from '../distributions/of-family.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import type { Random } from '../runtime/random.ts';
@@ -81,7 +83,7 @@ export function guideMixture(
   logChance: Value,
 ): Distribution<unknown> {
   const mixture = new GuideMixture(own, all, logChance);
-  const values = mixture.isContinuous ? undefined : listedValues(all);
+  const values = mixture.isContinuous ? undefined : valuesOfAll(all);
   if (values === undefined) return mixture;
   const probability = (value: unknown): number => exponential(mixture.score(value)) as number;
   const areCoins = all.every(({ dist }) => dist.name === 'Bernoulli');
@@ -100,14 +102,12 @@ const exponential = (log: Value): Value => (typeof log === 'number' ? Math.exp(l
 const MOST_VALUES = 64;
 
 /** All values of all components, if each can list its own, and these are few. */
-function listedValues(all: readonly Component[]): unknown[] | undefined {
+function valuesOfAll(all: readonly Component[]): unknown[] | undefined {
   const values = new Map<unknown, unknown>();
   for (const { dist } of all) {
-    const { n } = dist.params as { n?: unknown };
-    if (lifting.current?.holds(n) || (typeof n === 'number' && n > MOST_VALUES)) return undefined;
-    const support = dist.support?.();
-    if (!Array.isArray(support)) return undefined;
-    for (const value of support) {
+    const own = fewValues(dist, MOST_VALUES);
+    if (own === undefined) return undefined;
+    for (const value of own) {
       if (lifting.current?.holds(value)) return undefined;
       values.set(valueKey(value), value);
     }

@@ -4,6 +4,7 @@
  * drawn. A possible value that the guide never draws is merely never found: the ELBO is still a bound, and the
  * program goes on with a warning.
  */
+import { kindOf } from '../distributions/of-family.ts';
 import {
   correlationFactors,
   countArrays,
@@ -23,8 +24,8 @@ import type { Distribution, Interval } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { guidePlaceOf, placeOf } from '../runtime/places.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { dimsOf, shownDims } from './drawn-dims.ts';
 import { compareLists } from './listed-values.ts';
-import { dimsOf, kindOf, shownDims } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
 

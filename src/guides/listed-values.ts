@@ -1,9 +1,9 @@
 /** Which values a discrete guide may draw although its target excludes them, and which values of the target the guide never draws. */
+import { drawnCount, kindOf } from '../distributions/of-family.ts';
 import { describe } from '../runtime/describe.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { valueKey } from '../runtime/values.ts';
-import { drawnCount, kindOf } from './value-sizes.ts';
 
 type AnyDistribution = Distribution<unknown>;
 

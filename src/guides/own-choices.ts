@@ -9,6 +9,7 @@
  * In both cases a value is drawn from just the mixture that it is scored by, given what the guide chose. So target over guide has the mean that it must
  * have, weights are unbiased, and bounds stay bounds, which become tighter with more runs (semi-implicit guides; Yin & Zhou 2018).
  */
+import { fewValues } from '../distributions/of-family.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Handler, SampleOptions } from '../runtime/handler.ts';
@@ -157,7 +158,7 @@ class Running {
   };
 
   private fresh(distribution: Distribution<unknown>): Step {
-    const values = this.together === undefined ? fewValues(distribution) : this.together.values(distribution);
+    const values = this.together === undefined ? triedValues(distribution) : this.together.values(distribution);
     const ways = this.path.reduce((product, { tried }) => product * (tried?.values.length ?? 1), 1);
     if (values !== undefined && ways * values.length <= MOST_WAYS) {
       return stepOf({ of: distribution, values, place: 0 });
@@ -177,12 +178,10 @@ const stepOf = (tried: NonNullable<Step['tried']>): Step => ({ value: tried.valu
 const scoreOf = ({ value, tried }: Step): Value => (tried === undefined ? 0 : (tried.of.score(value) as Value));
 
 /** All values of a choice, if they are few, and the same for all that run side by side. */
-export function fewValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
+export function triedValues(distribution: Distribution<unknown>): readonly unknown[] | undefined {
   const holds = (value: unknown): boolean => lifting.current?.holds(value) === true;
-  const { n } = distribution.params as { n?: unknown };
-  if (distribution.isContinuous || holds(n) || (typeof n === 'number' && n > MOST_WAYS)) return undefined;
-  const values = distribution.support?.();
-  if (!Array.isArray(values) || values.length > MOST_WAYS || values.some(holds)) return undefined;
+  const values = fewValues(distribution, MOST_WAYS);
+  if (values === undefined || values.some(holds)) return undefined;
   // (Impossible values are not tried.)
   return holds(distribution.params) ? values : values.filter((value) => distribution.score(value) !== -Infinity);
 }

@@ -3,10 +3,10 @@
  * those are small objects with a telling key: `{"number":"NaN"}`, `{"undefined":true}`, `{"function":true}`,
  * `{"tensor":true,…}`, `{"dist":…}`. Everything else is written as JSON writes it.
  */
+import { listedValues } from '../distributions/of-family.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
-import { TooManyValues } from '../runtime/too-many-values.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 /** What `JSON.stringify` writes without a loss. */
@@ -21,16 +21,6 @@ export function toJsonValue(value: unknown): JsonValue {
 interface Inferred {
   readonly logZ?: number;
   readonly samples?: readonly unknown[];
-}
-
-/** The support, if there is one and it is not too long to be listed. */
-function listed(distribution: Distribution<unknown>): unknown {
-  try {
-    return distribution.support?.();
-  } catch (thrown) {
-    if (!(thrown instanceof TooManyValues)) throw thrown;
-    return undefined;
-  }
 }
 
 class Conversion {
@@ -91,8 +81,8 @@ class Conversion {
   }
 
   private distribution(value: Distribution<unknown>): JsonValue {
-    const support = listed(value);
-    if (!Array.isArray(support)) return { dist: value.name, params: this.of(value.params, 'params') };
+    const support = listedValues(value);
+    if (support === undefined) return { dist: value.name, params: this.of(value.params, 'params') };
     const form: { [name: string]: JsonValue } = {
       dist: value.name,
       support: this.of(support, 'support'),

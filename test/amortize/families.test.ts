@@ -89,3 +89,17 @@ test('guides of every family start as the prior, and are weighed rightly when th
   const still = ROWS.filter((_, i) => bent[i].ess > 199.999).map(([name]) => name);
   expect(still).toEqual(['Delta({v: 2})']);
 });
+
+test('whole numbers of too many values to list have a proposal, too', async () => {
+  const { value } = await runProgram(`
+    var net = Amortize(function(data) {
+      var k = randomInteger(50000000);
+      observe(Gaussian({mu: k / 1e7, sigma: 1}), data);
+      return k;
+    }, {example: 1, steps: 2, samples: 16, network: {components: 3}});
+    var p = net.posterior(1, {samples: 50});
+    [expectation(p), p.diagnostics.unseen]`);
+  const [mean, unseen] = value as number[];
+  expect(mean).toBeGreaterThan(0);
+  expect(unseen).toBe(0);
+});

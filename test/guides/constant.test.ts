@@ -1,7 +1,7 @@
 /** Guides whose parameters are plain numbers: their values are nodes where data run side by side, and in recorded steps. */
 import { expect, test } from 'vitest';
 import '../../src/lifting/linkage.ts';
-import { dimsOf } from '../../src/guides/value-sizes.ts';
+import { dimsOf } from '../../src/guides/drawn-dims.ts';
 import { mapData } from '../../src/library/map-data.ts';
 import { Optimize } from '../../src/optimize/front.ts';
 import type { Distribution } from '../../src/runtime/handler.ts';

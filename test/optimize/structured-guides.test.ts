@@ -179,6 +179,20 @@ describe('a guide that draws for itself', () => {
     expect(bounds[2].mean).toBeGreaterThan(limit - 0.03);
   });
 
+  test('draws what has too many values to try, in steps and in use', async () => {
+    const { value } = await runProgram(`var model = function() {
+      var x = sample(Gaussian({mu: 0, sigma: 1}), {guideSamples: 2, guide: function() {
+        var bits = sample(MultivariateBernoulli({ps: Vector(repeat(40, function() { return 0.5; }))}));
+        return Gaussian({mu: param({name: 'a'}) + T.sumreduce(bits) / 40, sigma: 1});
+      }});
+      observe(Gaussian({mu: x, sigma: 1}), 1);
+      return x;
+    };
+    Optimize({model: model, steps: 3, verbose: false});
+    expectation(Infer({method: 'importance', samples: 20, model: model}))`);
+    expect(value).toSatisfy(Number.isFinite);
+  });
+
   test('has weights with the mean that they must have', async () => {
     const n = 4000;
     const run = async (samples: number, method: string) => (await runProgram(`${model(samples)}; Infer({${method}, model: model})`)).value as Weighed; // biome-ignore format: one thought

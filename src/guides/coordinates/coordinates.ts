@@ -5,12 +5,12 @@
  *
  * Maps are written in operations that take numbers, tensors and graph nodes alike: bounds may depend on other choices.
  */
+import { kindOf } from '../../distributions/of-family.ts';
 import { correlationFactors, covariances, probabilityVectors, type ValueKind } from '../../distributions/value-kind.ts';
 import type { Distribution, Interval } from '../../runtime/handler.ts';
 import type { Value } from '../../tensor/node.ts';
 import type { Shape } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
-import { kindOf } from '../value-sizes.ts';
 import { interval } from './interval-coordinates.ts';
 import { correlationFactor, covarianceMatrix } from './matrix-coordinates.ts';
 import { simplex } from './simplex-coordinates.ts';

@@ -1,7 +1,7 @@
+import { drawnDims, kindOf } from '../../distributions/of-family.ts';
 import { reals } from '../../distributions/value-kind.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import type { Shape } from '../../tensor/shape.ts';
-import { drawnDims, kindOf } from '../value-sizes.ts';
 
 type Params = Record<string, unknown>;
 

@@ -3,7 +3,7 @@
 import type { Component } from '../../guides/guide-mixture.ts';
 import { automaticGuides, followed, givenGuide } from '../../guides/guide-of.ts';
 import { checkSupport } from '../../guides/guide-support.ts';
-import { fewValues, mixtureOfRuns, type WaysTogether, type WayThrough } from '../../guides/own-choices.ts';
+import { mixtureOfRuns, triedValues, type WaysTogether, type WayThrough } from '../../guides/own-choices.ts';
 import { drawColumns } from '../../lanes/columns/choices.ts';
 import { fromLanes, isDiffering } from '../../lanes/columns/column.ts';
 import { atDatum, haveOwnData, indicesOfData } from '../../lanes/columns/data.ts';
@@ -107,13 +107,13 @@ class ColumnWays implements WaysTogether {
       throw new OneByOne('choices', 'a guide makes a choice on a side of a conditional');
     const all = distributionOf(of);
     const alone = distributionAt(all, 0);
-    const first = fewValues(alone);
+    const first = triedValues(alone);
     if (!isDiffering(of) || (isOneFamily(all) && alone.isContinuous)) return first;
     const keyOf = (values: readonly unknown[] | undefined): string => JSON.stringify(values?.map(valueKey) ?? null);
     const key = keyOf(first);
     for (let lane = 1; lane < this.group.size; lane++) {
       // (Alone, some would try other values than others do, or draw.)
-      if (keyOf(fewValues(distributionAt(all, lane))) !== key) throw new OneByOne('choices', DRAWS);
+      if (keyOf(triedValues(distributionAt(all, lane))) !== key) throw new OneByOne('choices', DRAWS);
     }
     return first;
   }

@@ -1,5 +1,6 @@
 /** Distributions whose parameters depend on choices, and scores of values that do. */
 import { familiesOver, type Make, type Params } from '../../algebra/families.ts';
+import { fewValues } from '../../distributions/of-family.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
@@ -119,10 +120,9 @@ const MOST_VALUES = 16;
 
 /** The score of a number by a distribution of few numbers, selected from their scores; undefined of another distribution. */
 function scoreAmong(distribution: Distribution<unknown>, { node, isTruth: asTruth }: Recorded): Numeric | undefined {
-  const values = distribution.support?.();
+  const values = fewValues(distribution, MOST_VALUES);
   const kind = asTruth ? 'boolean' : 'number';
-  if (!Array.isArray(values) || values.length > MOST_VALUES || !values.every((one) => typeof one === kind))
-    return undefined;
+  if (values === undefined || !values.every((one) => typeof one === kind)) return undefined;
   const t = tape();
   let found = t.constant(-Infinity);
   for (const one of values) {

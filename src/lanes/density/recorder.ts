@@ -1,5 +1,6 @@
 /** Executes a model along choices that are known, and records what it computes. */
 
+import { drawsNumbers, listedValues } from '../../distributions/of-family.ts';
 import type { Address } from '../../runtime/address.ts';
 import { abandoned, type Entry } from '../../runtime/execution.ts';
 import { reasonOf } from '../../runtime/faults.ts';
@@ -61,8 +62,7 @@ export function valuesOf(distribution: Distribution<unknown>): readonly unknown[
     return isNamed ? valuesOf(distribution.rebuild({ vs })) : undefined;
   }
   if (holdsRecorded(distribution)) return undefined;
-  const values = distribution.support?.();
-  return Array.isArray(values) ? values : undefined;
+  return listedValues(distribution);
 }
 
 export abstract class Recorder implements Handler, Together {
@@ -97,7 +97,7 @@ export abstract class Recorder implements Handler, Together {
 
   /** Whether all values of the choice are of the kind of this one. */
   private areLike(distribution: Distribution<unknown>, value: number | boolean): boolean {
-    if (formOf(distribution) !== undefined) return true;
+    if (formOf(distribution) !== undefined || (typeof value === 'number' && drawsNumbers(distribution))) return true;
     return valuesOf(distribution)?.every((one) => typeof one === typeof value) ?? true;
   }
 
