@@ -58,11 +58,11 @@ const hasNumbers = (domain: Domain, list: unknown): boolean =>
 /** Whether the rule of a function holds for these arguments. */
 export function isFit(
   domain: Domain,
-  { kind, applies }: Rule,
+  { kind, applies, flattens }: Rule,
   args: readonly unknown[],
   hasFunctions: boolean,
 ): boolean {
-  if (kind === 'asks') return hasFunctions;
+  if (kind === 'asks' || (applies && flattens !== undefined)) return hasFunctions;
   if (kind === 'compares') return false;
   if (!applies || hasFunctions || args[1] === undefined) return true;
   // The field of that name of a number is not one of what stands for it.

@@ -30,6 +30,7 @@ import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { ofProgram } from '../runtime/throwing.ts';
 import { isRecord } from '../runtime/values.ts';
 import { type Domain, type Fn, settle } from './domain.ts';
+import { flattened } from './flattening.ts';
 import { applied, constructed, functionAt } from './host-applied.ts';
 import {
   agreedCarriers,
@@ -84,7 +85,7 @@ export class HostCalls {
   /** Objects whose functions know of the domain: the library, imported as a whole. */
   readonly namespaces = new WeakSet<object>();
 
-  constructor(private readonly domain: Domain) {}
+  constructor(readonly domain: Domain) {}
 
   /** A function that the program names or calls; of a host function, its wrapper. */
   readonly called = (value: unknown): unknown => {
@@ -225,7 +226,7 @@ export class HostCalls {
     let made = this.known.get(fn);
     if (made === undefined) {
       made = new Proxy(fn, {
-        apply: (_fn, self, args) => this.call(callee, self ?? owner, args),
+        apply: (_fn, self, args) => this.call(callee, self === undefined ? owner : self, args),
         construct: (_fn, args) => this.construct(fn, ...args) as object,
       });
       this.known.set(fn, keepOrigin(made, fn));
@@ -369,7 +370,7 @@ export class HostCalls {
   }
 
   /** One list or object for all, made of a value that stands for one for each. They part where lengths or keys differ. */
-  private readonly opened = (value: unknown): unknown => {
+  readonly opened = (value: unknown): unknown => {
     const kind = this.domain.kindOf(value);
     if (kind === undefined) return spreadable(value, this.look);
     if (kind === 'other') return this.look(value);
@@ -383,10 +384,9 @@ export class HostCalls {
       if (isKeyed) return argument;
       return rule.kind === 'moves' ? this.called(argument) : this.answering(argument);
     });
-    const owner = this.opened(self);
-    return given.some((argument) => typeof argument === 'function')
-      ? fn.apply(owner, handed)
-      : applied(fn, owner, handed);
+    const [depth, opened] = [rule.flattens?.(given), this.opened(self)];
+    const [owner, all] = depth === undefined ? [opened, handed] : flattened(this, [opened, ...handed], depth);
+    return given.some((argument) => typeof argument === 'function') ? fn.apply(owner, all) : applied(fn, owner, all);
   }
 
   /** A function that host code returns is host code, too. */

@@ -3,6 +3,7 @@
  * value that stands for others: it is called with each one's own plain values, or with those that all agree on.
  */
 import type { Fn } from './domain.ts';
+import { FLATTENING } from './flattening.ts';
 
 /**
  * - `moves`: passes values on without looking at them, and likewise what its callbacks return.
@@ -23,6 +24,8 @@ export interface Rule {
   readonly takesNumbers: boolean;
   /** Whether it is no method, and reads the fields of its first argument. */
   readonly readsFields: boolean;
+  /** How deep it asks of items, or of what a callback returns, whether they are lists; given its arguments. */
+  readonly flattens?: (args: readonly unknown[]) => number;
 }
 
 type Named = readonly [name: string, rule: Rule];
@@ -49,6 +52,7 @@ function rules(kind: Rule['kind'], text: string, changesFirst = false): Named[] 
           applies: named.endsWith('!'),
           takesNumbers: named.endsWith('~'),
           readsFields: named.endsWith('.'),
+          flattens: FLATTENING[name],
         },
       ] as const;
     });

@@ -1,4 +1,5 @@
 /** One value for all from those of several groups, such as the sides of a conditional: each holds for its own executions. */
+import { called } from '../runtime/called-by-javascript.ts';
 import { isRecord } from '../runtime/values.ts';
 import type { Params } from './families.ts';
 
@@ -40,7 +41,7 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
   }
   if (!values.every((value) => isRecord(value) && sameKeys(value, first as object))) return groups.others(values);
   const records = values as readonly Record<string, unknown>[];
-  const fields = Object.keys(records[0]).map((key) => [key, merged(groups, records.map((one) => one[key]))]); // biome-ignore format: likewise
+  const fields = Object.keys(records[0]).map((key) => [key, called(key, merged(groups, records.map((one) => one[key])))]); // biome-ignore format: likewise
   return known(groups, Object.fromEntries(fields) as object, records);
 }
 

@@ -24,6 +24,16 @@ export interface Several {
 export const isForeign = (key: PropertyKey, values: readonly unknown[]): boolean =>
   typeof key === 'symbol' && !values.some((value) => Object.hasOwn(Object(value) as object, key));
 
+/** The number or text that JavaScript makes of a value; the value itself for the hint `itself`, which is Waymark's own. */
+export function primitiveOf(value: unknown, hint: string): unknown {
+  if (hint === 'itself' || ((typeof value !== 'object' || value === null) && typeof value !== 'function')) return value;
+  if (hint === 'string') return String(value);
+  const own = (value as Record<symbol, unknown>)[Symbol.toPrimitive];
+  if (typeof own === 'function') return own.call(value, hint);
+  const answer: unknown = value.valueOf();
+  return typeof answer === 'object' && answer !== null ? String(value) : answer;
+}
+
 /** The object or function that programs get for several. */
 export function standIn(several: Several): object {
   const { values } = several;
@@ -40,7 +50,11 @@ export function trapsOf(
     throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
   };
   return {
-    get: (_target, key) => (key === Symbol.iterator ? () => iterate(several) : several.field(key)),
+    get: (_target, key) => {
+      if (key === Symbol.iterator) return () => iterate(several);
+      if (key === Symbol.toPrimitive) return (hint: string) => primitiveOf(several.agree(itself), hint);
+      return several.field(key);
+    },
     has: (_target, key) => several.agree((value) => key in Object(value)) === true,
     ownKeys: () => keysOf(several),
     getOwnPropertyDescriptor: (_target, key) => ownField(several, key),

@@ -1,11 +1,13 @@
 /** Comparisons of values that differ between lanes and are not numbers. */
+import { isLooselyEqual } from '../algebra/identity.ts';
 import { constant, toNode } from '../tensor/leaves.ts';
 import { Node } from '../tensor/node.ts';
 import { add, mul } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
+import { currentLanes } from './lanes.ts';
 import { recording } from './recording.ts';
-import { pick } from './value.ts';
-import { variedOf } from './varied.ts';
+import { laneValue, pick, standsForOthers } from './value.ts';
+import { itemOf, variedOf } from './varied.ts';
 
 /** Answers for more pairs of values than this are not computed in advance. */
 const MOST_PAIRS = 4096;
@@ -21,6 +23,28 @@ export function comparePicked(holds: (x: unknown, y: unknown) => boolean, a: unk
   if (pairs > MOST_PAIRS) return undefined;
   const answers = one.table.flatMap((x) => other.table.map((y) => holds(x, y)));
   return pick(answers, add(mul(one.place, other.table.length), other.place) as Node);
+}
+
+const isPrimitive = (value: unknown): boolean => typeof value !== 'object' && typeof value !== 'function';
+
+/**
+ * Where objects differ between lanes that have something in them which does, the answer for each lane, from its very object: what is in
+ * it may belong to the lanes of one side of a conditional. Undefined where what is in objects has to be looked at.
+ */
+export function compareObjects(holds: (x: unknown, y: unknown) => boolean, a: unknown, b: unknown): unknown {
+  const lanes = currentLanes();
+  const operands = [a, b].map((value) => ({ value, varied: variedOf(value) }));
+  if (lanes === null || operands.some(({ value, varied }) => value instanceof Node || varied?.by !== undefined))
+    return undefined;
+  const tables = operands.map(({ value, varied }) => varied?.table ?? [value]);
+  if (!tables.some((table) => table.some(standsForOthers))) return undefined;
+  if (holds === isLooselyEqual && tables.some((table) => table.some((one) => one !== undefined && isPrimitive(one))))
+    return undefined;
+  const answers = Array.from({ length: lanes.size }, (_, lane) => {
+    const [x, y] = operands.map(({ value, varied }) => (varied === undefined ? value : itemOf(varied, lane, lanes)));
+    return holds(x, y);
+  });
+  return laneValue(answers, lanes);
 }
 
 /** The values that a value may be, and which it is; undefined where that is not known without looking. */

@@ -1,12 +1,13 @@
 /** One value for all lanes from the values that groups of them have. */
 import { keepOriginToFind, originOf } from '../algebra/identity.ts';
 import { type Groups, merged } from '../algebra/merging.ts';
+import { somePart } from '../algebra/parts.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
 import { Diverged } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
-import { isNumeric, type Node, type Value } from '../tensor/node.ts';
+import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import { add, mergeLanes } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
@@ -14,7 +15,7 @@ import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
 import { isUsable } from './piece-values.ts';
 import type { Piece } from './together.ts';
-import { holdsNode, laneValue, makeVaried, pick, standsForOthers } from './value.ts';
+import { laneValue, makeVaried, pick, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
 
 /** Thrown where no single value can stand for several. */
@@ -116,10 +117,22 @@ export class Merge implements Groups {
   others(values: readonly unknown[]): unknown {
     if (values.every((value) => isDistribution(value) && variedOf(value) === undefined))
       return this.distributions(values as readonly Distribution<unknown>[]);
-    for (const value of values) if (!isUsable(value) || holdsNode(variedOf(value)?.table ?? value)) throw unmergeable;
+    for (const value of values)
+      if (!isUsable(value) || this.isOfGroup(variedOf(value)?.table ?? value)) throw unmergeable;
     if (this.isOpen) return this.picked(values);
     const all = this.inPlace((piece) => this.ownOf(values[piece], piece));
     return laneValue(all, this.around);
+  }
+
+  /** Whether there is a node in a value, or something that differs between the lanes of a group, which no others have. */
+  private isOfGroup(value: unknown): boolean {
+    if (value instanceof Node) return true;
+    const varied = variedOf(value);
+    if (varied !== undefined) {
+      const space = varied.by === undefined ? varied.lanes.space : varied.by.space;
+      return (space !== null && !this.around.space.descendsFrom(space)) || varied.table.some(this.isOfGroup, this);
+    }
+    return typeof value === 'object' && value !== null && somePart(value, (part) => this.isOfGroup(part));
   }
 
   /** The same for open lanes: the place in the table is computed. */

@@ -6,7 +6,7 @@
  */
 import { Copies, originOf } from '../algebra/identity.ts';
 import { copied, somePart } from '../algebra/parts.ts';
-import { isForeign, standIn } from '../algebra/stand-in.ts';
+import { isForeign, primitiveOf, standIn } from '../algebra/stand-in.ts';
 import { lifting } from '../runtime/lifting.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
 import { fieldOf, isProgramError } from '../runtime/throwing.ts';
@@ -310,7 +310,8 @@ function field(varied: Varied, key: PropertyKey): unknown {
 
 /** A field of text and the like; to ask for the whole of it is to look at it. */
 function textField(varied: Varied, key: PropertyKey): unknown {
-  if (key === Symbol.toPrimitive || key === 'valueOf' || key === 'toJSON') return () => agreed(varied);
+  if (key === Symbol.toPrimitive) return (hint: string) => primitiveOf(agreed(varied), hint);
+  if (key === 'valueOf' || key === 'toJSON') return () => agreed(varied);
   if (key === 'toString') return () => String(agreed(varied));
   if (key === Symbol.iterator) return () => (agreed(varied) as Iterable<unknown>)[Symbol.iterator]();
   return isForeign(key, varied.table) ? undefined : field(varied, key);

@@ -7,7 +7,7 @@ import '../tensor/evaluate.ts';
 import type { Fn } from '../algebra/domain.ts';
 import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/gathering.ts';
-import { comparePicked } from '../lanes/lane-comparison.ts';
+import { compareObjects, comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
 import { isRoamingHere, mayChange, own, roaming } from '../lanes/own-changes.ts';
 import { recording } from '../lanes/recording.ts';
@@ -65,7 +65,8 @@ const domain: OperatorDomain = {
     neg: (a) => ops.neg(narrowed(a as Node)),
     number: (a) => truthNumber(narrowed(a as Node)),
   },
-  compare: (holds, a, b) => comparePicked(holds, a, b) ?? graphDomain.each(holds as Fn, [a, b]),
+  compare: (holds, a, b) =>
+    comparePicked(holds, a, b) ?? compareObjects(holds, a, b) ?? graphDomain.each(holds as Fn, [a, b]),
   agree(of, value) {
     const varied = variedOf(value);
     return varied === undefined ? of(value) : agreedOf(varied, of);

@@ -9,10 +9,10 @@ const NAMES: ReadonlySet<unknown> = new Set(['valueOf', 'toString', 'toJSON']);
 
 type Any = (...args: unknown[]) => unknown;
 
-function looked(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+function looked(value: unknown, hint = 'default'): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const primitive = (value as { [Symbol.toPrimitive]?: Any })[Symbol.toPrimitive];
-  return typeof primitive === 'function' ? primitive.call(value, 'default') : value;
+  return typeof primitive === 'function' ? primitive.call(value, hint) : value;
 }
 
 /** What an object has under a key, with its answers looked at if it is a function that JavaScript itself calls. */
@@ -21,7 +21,8 @@ export function called(key: unknown, value: unknown): unknown {
   if (key === Symbol.iterator) return iterating(value as Any);
   if (key !== Symbol.toPrimitive && !NAMES.has(key)) return value;
   return function (this: unknown, ...args: unknown[]): unknown {
-    return looked((value as Any).apply(this, args));
+    // JSON takes objects, too.
+    return looked((value as Any).apply(this, args), key === 'toJSON' ? 'itself' : 'default');
   };
 }
 

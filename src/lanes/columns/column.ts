@@ -178,7 +178,6 @@ export class Various implements Several {
   }
 
   field(key: PropertyKey): unknown {
-    if (key === Symbol.toPrimitive) return () => this.agree((value) => value);
     const { here, values } = this;
     if (isForeign(key, values)) return undefined;
     const read = (value: unknown): unknown => fieldOf(value, key);

@@ -57,7 +57,6 @@ export class Table implements Several {
   }
 
   field(key: PropertyKey): unknown {
-    if (key === Symbol.toPrimitive) return () => this.agree((value) => value);
     return isForeign(key, this.values) ? undefined : this.derive((value) => fieldOf(value, key));
   }
 
@@ -102,12 +101,17 @@ function sameFor(results: readonly unknown[], place: number, same: (one: unknown
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null;
 
+/** What the runtime asks of a value that it is handed, before any domain does: whether there is one, and whether it can be called. */
+const formOf = (value: unknown): 'missing' | 'function' | 'other' =>
+  isMissing(value) ? 'missing' : typeof value === 'function' ? 'function' : 'other';
+
 /** The value at a recorded place. */
 export function fromTable(given: readonly unknown[], place: number): unknown {
   const now = given[tape().values[place]];
   // JavaScript's own `??` and `?.` look at whether there is a value.
-  if (given.some(isMissing)) sameFor(given, place, (one, here) => isMissing(one) === isMissing(here));
-  const values = given.map((value) => (isMissing(value) === isMissing(now) ? value : now));
+  const form = formOf(now);
+  if (given.some((value) => formOf(value) !== form)) sameFor(given, place, (one, here) => formOf(one) === formOf(here));
+  const values = given.map((value) => (formOf(value) === form ? value : now));
   if (values.every((value) => Object.is(value, now))) return now;
   if (values.every(isNumeric) && values.every((value) => isTruth(value as Numeric) === isTruth(now as Numeric)))
     return selected(values as readonly Numeric[], place);

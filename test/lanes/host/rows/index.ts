@@ -3,6 +3,7 @@ import { ARRAYS } from './arrays.ts';
 import { CHANGING } from './changing.ts';
 import { DRAWN } from './drawn.ts';
 import { IDENTITY, IDENTITY_OF_NUMBERS } from './identity.ts';
+import { KINDS } from './kinds.ts';
 import { LIBRARY } from './library.ts';
 import { LODASH } from './lodash.ts';
 import { COLLECTIONS, FUNCTIONS, OBJECTS } from './objects.ts';
@@ -17,6 +18,7 @@ export const ROWS: Readonly<Record<string, readonly string[]>> = {
   'identity of objects with numbers alone': IDENTITY_OF_NUMBERS,
   drawn: DRAWN,
   statements: STATEMENTS,
+  'kinds of values': KINDS,
   arrays: ARRAYS,
   texts: TEXTS,
   numbers: NUMBERS,
