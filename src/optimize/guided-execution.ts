@@ -68,7 +68,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
       throw new OneByOne('value', reason);
     };
     const following = { ...this.into(strands, { plan, base: null }), look };
-    runTogether(iterations, model, following, this.context.found.disagreements.at(machine.address));
+    const { disagreements } = this.context.found;
+    const { groups } = runTogether(iterations, model, following, disagreements.at(machine.address));
+    if (this.mayBranch) disagreements.ran(machine.address, groups, strands);
     return strands;
   }
 
@@ -99,7 +101,6 @@ export class GuidedExecution extends LaneRuns implements Handler {
       given,
     };
     const rule = this.isSampled ? sampledRule(site, sampling!.kind) : ruleFor(site);
-    if (rule.baseline !== undefined) this.compares = true;
     const drawn = rule.draw(site);
     if (drawn.relaxed !== undefined) this.relaxed.push(drawn.relaxed);
     followed(site.guide)?.chosen(drawn.value);
@@ -208,7 +209,7 @@ export class GuidedExecution extends LaneRuns implements Handler {
         this.run(event, iterations, step, refused, false, plan, event.address) ??
         plan.turnOff(refused.get(event.address)!),
       push: (event) => {
-        this.compares ||= event.kind === 'choice';
+        this.sumsStates ||= event.kind === 'choice';
         this.strand.events.push(event);
       },
     };

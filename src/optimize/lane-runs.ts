@@ -25,8 +25,9 @@ import { isWeighed } from './weights.ts';
 export abstract class LaneRuns extends RecordedStrands {
   /** The choices of the execution, where an objective is given executions. */
   protected readonly given: GivenChoices | null;
-  /** Whether a choice was weighed by what others do: other executions, or the same with another value. */
-  protected compares = false;
+
+  /** Whether states of a `foldData` are summed, whose steps cannot be recorded for all ways. */
+  protected sumsStates = false;
 
   /** `number` says which execution of the step it is, if it is one alone. */
   constructor(context: StepContext, number: number) {
@@ -69,11 +70,9 @@ export abstract class LaneRuns extends RecordedStrands {
     return outcome.results() as B[];
   }
 
-  /** Whether iterations in groups may as well branch: not where values are given, tried or compared. */
-  private mayBranch(plan: VariationPlan | undefined): boolean {
-    const { variations } = this.context.found;
-    const varies = variations.at(null).count > 1 || (plan !== undefined && plan.count > 1);
-    return this.given === null && !this.compares && !varies;
+  /** Whether iterations in groups may as well branch. */
+  protected get mayBranch(): boolean {
+    return this.given === null && !this.sumsStates;
   }
 
   /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
@@ -96,7 +95,7 @@ export abstract class LaneRuns extends RecordedStrands {
     for (;;) {
       try {
         const outcome = runTogether(iterations, body, following, disagreements.at(event.address));
-        if (this.mayBranch(plan)) disagreements.ran(event.address, outcome.groups, event.items);
+        if (this.mayBranch) disagreements.ran(event.address, outcome.groups, event.items);
         if (used && !outcome.isUsable) throw new OneByOne('value', 'the program uses what the iterations return');
         return outcome;
       } catch (thrown) {

@@ -6,7 +6,7 @@ import { want } from '../lanes/wanted-leaves.ts';
 import type { LaneParameters } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { OneByOne } from '../runtime/signals.ts';
-import { asLanes, mapNode } from '../tensor/lane-gather.ts';
+import { asLanes, gatherTo, mapNode } from '../tensor/lane-gather.ts';
 import type { LaneSpace } from '../tensor/lane-space.ts';
 import { constant } from '../tensor/leaves.ts';
 import type { Data, Node } from '../tensor/node.ts';
@@ -41,6 +41,23 @@ function numbered(names: readonly string[]): Int32Array {
     if (!numbers.has(name)) numbers.set(name, numbers.size);
     return numbers.get(name)!;
   });
+}
+
+const SEVERAL_WAYS = 'data have parameters of their own in several ways';
+
+/** The parameters of lanes, each once, and, where some have the same, which each lane has: lanes of several executions look at the same parameters. */
+function distinct(
+  { names, values, namesNow }: Pick<LaneParameters, 'names' | 'values' | 'namesNow'>,
+  isChanging: boolean,
+): { indices: Int32Array | null } & Pick<LaneParameters, 'names' | 'values' | 'namesNow'> {
+  const indices = numbered(names);
+  const count = 1 + indices.reduce((most, index) => Math.max(most, index), -1);
+  // (A dream may look at one datum twice, and at others in each step.)
+  if (isChanging) recording.current?.require(() => numbered(namesNow()).every((index, i) => index === indices[i]));
+  if (count === names.length) return { indices: null, names, values, namesNow };
+  const firsts = Array.from({ length: count }, (_, i) => indices.indexOf(i));
+  const own = <T>(all: readonly T[]): T[] => firsts.map((lane) => all[lane]);
+  return { indices, names: own(names), values: own(values), namesNow: () => own(namesNow()) };
 }
 
 interface Place {
@@ -97,16 +114,22 @@ export class LeafTable {
     return scalar ? (reshape(seen, SCALAR) as Node) : seen;
   }
 
-  /** The same on a side of a conditional: `parameters` are those of all lanes that may take it. */
-  private openLeaf({ names, values, declare }: LaneParameters, scalar: boolean, lanes: Lanes): Node {
+  /** The same on a side of a conditional: `parameters` are those of all lanes that may take it, some of which may have the same. */
+  private openLeaf(parameters: LaneParameters, scalar: boolean, lanes: Lanes): Node {
     const closed = closedLanes(lanes);
+    const { declare } = parameters;
+    const { indices, names, values, namesNow } = distinct(parameters, closed.changing);
     const isKnown = names.some((name) => this.places.has(name));
-    if (closed.changing || new Set(names).size < names.length) this.obstruct();
-    const block = isKnown ? this.places.get(names[0])?.block : this.stacked(names, values);
+    const changing = closed.changing ? { namesNow, declare } : undefined;
+    const block = isKnown ? this.places.get(names[0])?.block : this.stacked(names, values, changing);
     if (block === undefined || block.names.length < names.length || block.names.some((name, i) => name !== names[i])) {
-      throw new OneByOne('parameters', 'data have parameters of their own in several ways');
+      throw new OneByOne('parameters', SEVERAL_WAYS);
     }
-    const places = mapNode(lanes.space, closed.space);
+    if ((block.changing === undefined) !== (changing === undefined)) this.obstruct();
+    const places =
+      indices === null
+        ? mapNode(lanes.space, closed.space)
+        : gatherTo(constant(indices, SCALAR, closed.space), lanes.space);
     if (!isKnown) this.partly.set(block, { declare, places: [places] });
     else this.partly.get(block)?.places.push(places);
     const seen = gather(block.node, places) as Node;
@@ -139,22 +162,11 @@ export class LeafTable {
     space: LaneSpace,
     changing: ChangingNames | undefined,
   ): Node {
-    const indices = numbered(names);
-    const count = 1 + indices.reduce((most, index) => Math.max(most, index), -1);
-    // Lanes of several executions look at the same parameters, and a dream may look at one datum twice: others in each step.
-    if (changing !== undefined) {
-      recording.current?.require(() => numbered(changing.namesNow()).every((index, i) => index === indices[i]));
-    }
-    if (count === names.length) return this.ownInLanes(names, tensors, space, changing);
-    const firsts = Array.from({ length: count }, (_, i) => indices.indexOf(i));
-    const own = (all: readonly string[]): string[] => firsts.map((lane) => all[lane]);
-    const table = this.ownInLanes(
-      own(names),
-      firsts.map((lane) => tensors[lane]),
-      null,
-      changing && { namesNow: () => own(changing.namesNow()), declare: (name) => changing.declare(name) },
-    );
-    return gather(table, constant(indices, SCALAR, space)) as Node;
+    const all = { names, values: tensors, namesNow: () => changing?.namesNow() ?? names };
+    const { indices, names: own, values, namesNow } = distinct(all, changing !== undefined);
+    if (indices === null) return this.ownInLanes(names, tensors, space, changing);
+    const later = changing && { namesNow, declare: (name: string) => changing.declare(name) };
+    return gather(this.ownInLanes(own, values, null, later), constant(indices, SCALAR, space)) as Node;
   }
 
   /** Different parameters as one value with a lane axis, or, without lanes, as the rows of a table. */
@@ -185,10 +197,7 @@ export class LeafTable {
   }
 
   private obstruct(): void {
-    recording.current?.obstruct(
-      'parameters',
-      'data have parameters of their own in several ways, and each step looks at other data',
-    );
+    recording.current?.obstruct('parameters', `${SEVERAL_WAYS}, and each step looks at other data`);
   }
 
   private single(name: string, tensor: Tensor): Place {

@@ -49,6 +49,7 @@ export class RecordedStrands {
     // On a side it is not known which lanes there are, even where each knows what it does; nor after one which choices they are at.
     const { space, streams } = currentLanes()!;
     if (!rerun.changes(condition as Node) && !space.isOpen && streams.isSettled) return undefined;
+    this.looksAt(condition as Node);
     const fork = { condition: condition as Node, sides: known, valued };
     try {
       return { value: this.withSides((into) => recordSides(fork, into, rerun)) };

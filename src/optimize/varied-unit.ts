@@ -1,7 +1,9 @@
 /** A datum or an execution whose choices may be varied, as the choices in it see it. */
-import type { Lanes } from '../lanes/lanes.ts';
+import { closedLanes, type Lanes } from '../lanes/lanes.ts';
+import { recording } from '../lanes/recording.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
+import type { LaneSpace } from '../tensor/lane-space.ts';
 import type { DatumSource, Strand } from './record.ts';
 import { ONE_VARIANT, secondOf, type Variant } from './variants.ts';
 import type { Limit, VariationPlan } from './variation-plan.ts';
@@ -26,7 +28,19 @@ export interface Twins {
   /** 1 in lanes with another value, 2 in those with the second. */
   readonly turned: Uint8Array;
   readonly counts: Uint8Array;
+  /** The lanes that these are of, and the space of those that make the choice. */
   readonly lanes: Lanes;
+  readonly space: LaneSpace;
+}
+
+/**
+ * The lanes of which it is known which variants they are: on a side recorded for whoever takes it, those around. (Iterations on such a side are other
+ * ones in each step.)
+ */
+function knownLanes(lanes: Lanes | null): Lanes | null {
+  if (!lanes?.space.isOpen) return lanes;
+  for (let at = lanes; at.space.isOpen; at = at.outer!) if (at.kind !== 'side') return lanes;
+  return closedLanes(lanes);
 }
 
 export class VariedUnit {
@@ -52,23 +66,28 @@ export class VariedUnit {
     return this.plan.off === null ? this.plan.variants : ONE_VARIANT;
   }
 
-  site(address: Address, lanes: Lanes | null): SiteVariation {
+  site(address: Address, inForce: Lanes | null): SiteVariation {
+    const lanes = knownLanes(inForce);
     let all: Located[] | undefined;
     const located = (): Located[] => {
       all ??= this.locate(address, lanes);
       return all;
     };
     return {
-      places: (count, limit) => this.places(located(), count, limit),
+      places: (count, limit) => this.places(located(), inForce, count, limit),
       value: (each) => (lanes === null ? each[0] : laneValue(each, lanes)),
-      twins: (limit, others = 1) => this.twins(located(), lanes, limit, others),
+      twins: (limit, others = 1) => {
+        const found = this.twins(located(), limit, others);
+        // Without lanes there is none that has another value.
+        return found && lanes !== null ? { ...found, lanes, space: inForce!.space } : undefined;
+      },
       few: this.plan.few,
       hasData: this.datum !== undefined,
       obstacle: () => this.plan.obstacle(located()[0].key),
     };
   }
 
-  private places(all: readonly Located[], count: number, limit: Limit): Int32Array | undefined {
+  private places(all: readonly Located[], inForce: Lanes | null, count: number, limit: Limit): Int32Array | undefined {
     if (count === 1) return new Int32Array(all.length);
     const { plan } = this;
     if (!areAll(all, ({ key }) => plan.admits('valued', key, limit))) return undefined;
@@ -84,22 +103,25 @@ export class VariedUnit {
       }
     }
     if (missing.size === 0) return places;
+    // Executions that may take a side come to choices that others know nothing of.
+    if (inForce?.space.isOpen) recording.current?.obstruct('courses', UNKNOWN);
     plan.grow(missing, count, limit);
     return undefined;
   }
 
-  private twins(all: readonly Located[], lanes: Lanes | null, limit: Limit, others: number): Twins | undefined {
+  private twins(all: readonly Located[], limit: Limit, others: number): Pick<Twins, 'turned' | 'counts'> | undefined {
     const { plan } = this;
     if (!areAll(all, ({ key }) => plan.admits('turned', key, limit))) return undefined;
     const turnedOf = ({ variant }: Located): string | undefined => this.variants[variant].turned;
     const keysOf = ({ key }: Located): string[] => (others === 1 ? [key] : [key, secondOf(key)]);
     const missing = all.filter((one) => turnedOf(one) === undefined && !plan.hasTurned(one.key));
-    if (missing.length > 0) plan.turn(new Set(missing.flatMap(keysOf)), limit);
-    // Without lanes there is none that has another value.
-    if (missing.length > 0 || lanes === null) return undefined;
+    if (missing.length > 0) {
+      plan.turn(new Set(missing.flatMap(keysOf)), limit);
+      return undefined;
+    }
     const turned = Uint8Array.from(all, (one) => keysOf(one).indexOf(turnedOf(one) ?? '') + 1);
     const counts = Uint8Array.from(all, (one, i) => (turnedOf(one) === undefined || turned[i] > 0 ? 1 : 0));
-    return { turned, counts, lanes };
+    return { turned, counts };
   }
 
   /** For each lane: what the choice is called within the unit, and the variant. Lanes that are alike have the same object. */
@@ -137,6 +159,8 @@ export function variedLanes(plan: VariationPlan, places: Int32Array): Strand['va
   const { count, variants } = plan;
   return count === 1 ? undefined : { plan, variants, of: places.map((place) => place % count) };
 }
+
+const UNKNOWN = 'a choice on a side of a condition is not known for all values that are tried';
 
 interface Located {
   readonly key: string;

@@ -1,5 +1,5 @@
 /** Bodies of data as people write them, under gradients: side by side gives what one by one gives, and steps are compiled. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fewGroups } from '../../src/lanes/together.ts';
 import { iwae } from '../../src/optimize/iwae.ts';
 import { openAfter } from '../../src/optimize/open-steps.ts';
@@ -67,6 +67,49 @@ const COMPILED: Readonly<Record<string, string>> = {
 
 test.each(Object.keys(COMPILED))('%s', async (name) => {
   expect(await expectTheLaw(program(COMPILED[name]))).toMatch(/steps: [1-9]\d* compiled/);
+});
+
+/** Choices that are compared with other values, or with other executions, and decide. */
+const coin = (rule: string): string =>
+  `sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'b'}) + d.y)}), gradient: '${rule}'})`;
+const COMPARED: Readonly<Record<string, string>> = {
+  'families in data': `
+    const near = RULE;
+    observe(near ? Gaussian({mu: m, sigma: 1}) : Laplace({location: d.y, scale: 2}), d.y);`,
+  'choices in data': `
+    const x = RULE ? draw(m, d.y) : m;
+    const t = RULE && d.k > 0 ? x * draw(0, 1) : x;
+    observe(Gaussian({mu: t + draw(m, 0.3), sigma: 1}), d.y);`,
+  'functions that return early': `
+    const find = (x) => { if (RULE) { return x; } return draw(x, 1); };
+    observe(Gaussian({mu: find(m), sigma: 1}), d.y);`,
+};
+const RULES: Readonly<Record<string, number>> = { measure: 1, muprop: 1, rebar: 1, leaveOneOut: 3 };
+
+describe.each(Object.keys(RULES))('by the rule %s', (rule) => {
+  const options = { gradients: 'named', samples: RULES[rule] } as const;
+  test.each(Object.keys(COMPARED))('%s', async (name) => {
+    const explained = await expectTheLaw(program(COMPARED[name].replaceAll('RULE', coin(rule))), { options }, 14);
+    expect(explained).toMatch(/steps: [1-9]\d* compiled/);
+  });
+});
+
+/** Choices with automatic guides on a side, where data have such parameters several times or not all of them. */
+const OWN = `let t = draw(m, d.y) > 0 ? sample(Gaussian({mu: m, sigma: 1})) : 0.3;
+  if (t > 0.1) { t += sample(Gaussian({mu: t, sigma: 1})); }
+  observe(Gaussian({mu: t, sigma: 1}), d.y);`;
+const COIN =
+  "const c = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'b'}))}), gradient: 'measure'});";
+
+test.each([
+  { name: 'in minibatches', code: program(OWN, ', batchSize: 3'), samples: 1 },
+  { name: 'in several executions', code: program(OWN), samples: 3 },
+  { name: 'in several executions of minibatches', code: program(OWN, ', batchSize: 3'), samples: 3 },
+  { name: 'with several values', code: program(COIN + OWN.replace('t > 0.1', 'c && t > 0.1')), samples: 1 },
+  { name: 'with several values, in minibatches', code: program(COIN + OWN, ', batchSize: 3'), samples: 1 },
+])('parameters of data on sides: $name', async ({ code, samples }) => {
+  const explained = await expectTheLaw(code, { options: { gradients: 'named', samples } }, 16);
+  expect(explained).toMatch(/steps: [1-9]\d* compiled/);
 });
 
 const FAMILIES = '[Gaussian({mu: m, sigma: 1}), Laplace({location: m, scale: 1}), Gaussian({mu: 0, sigma: 2})]';

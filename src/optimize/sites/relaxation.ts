@@ -99,7 +99,7 @@ export function drawRelaxed(
 ): Drawn {
   const found = toNode(through((kind) => maskOf(twins, (one) => one === kind)));
   // Each lane has a value of its own, and a slope.
-  const passing = expandTo(found, found.shape, twins.lanes.space);
+  const passing = expandTo(found, found.shape, twins.space);
   const value = stopGradient(passing) as Node;
   const share = maskOf(twins, (kind) => kind > 0);
   const either = (relaxed: Value, executed: Value): Value => add(mul(share, relaxed), mul(sub(1, share), executed));
