@@ -6,7 +6,7 @@
 import type { Node } from '../tensor/node.ts';
 import * as ops from '../tensor/ops.ts';
 import { type Inputs, part, tableRows, type Weights } from './graph-inputs.ts';
-import { LIKENESSES, type Room } from './pack.ts';
+import { RELATIONS, type Room } from './pack.ts';
 import { EMBEDDING, type NetworkSizes } from './sizes.ts';
 
 /** The data in the form in which they are read. */
@@ -14,8 +14,8 @@ interface Data {
   /** What each choice would read of the data of each execution: rows of choice × execution. */
   readonly read: Node | null;
   /** Sums of the tokens of data by their places: rows of place × execution. */
-  readonly heard: Node | null;
-  readonly likenesses: Node;
+  readonly encoded: Node | null;
+  readonly relations: Node;
 }
 
 /** Embeddings of choices: where they are. */
@@ -48,23 +48,23 @@ export function readings(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: 
     places.push(inputs.of(`token place ${s}`, [count], 'i32'));
   });
   const there = inputs.of('there', [dataKeys, lanes]);
-  const likenesses = inputs.of('likeness', [choices * dataKeys, LIKENESSES]);
-  const liked = ops.matmul(likenesses, w('likeness')) as Node;
+  const relations = inputs.of('likeness', [choices * dataKeys, RELATIONS]);
+  const relationScores = ops.matmul(relations, w('likeness')) as Node;
   const asked = ops.matmul(keys, w('query')) as Node;
-  const offered = ops.matmul(data, w('offer')) as Node;
-  const heard = values.length === 0 ? null : (ops.relu(ops.concat(values, 0) as Node) as Node);
-  const spoken = heard === null ? null : (ops.matmul(heard, w('spoken')) as Node);
+  const tokenKeys = ops.matmul(data, w('offer')) as Node;
+  const encoded = values.length === 0 ? null : (ops.relu(ops.concat(values, 0) as Node) as Node);
+  const tokenValue = encoded === null ? null : (ops.matmul(encoded, w('spoken')) as Node);
   const place = places.length === 0 ? null : (ops.concat(places, 0) as Node);
   const parts: Node[] = [];
   for (let h = 0; h < reads; h++) {
     const scores = ops.add(
-      ops.matmul(part(asked, h, EMBEDDING / 2), part(offered, h, EMBEDDING / 2), false, true),
-      ops.reshape(ops.sliceAxis(liked, 1, h, h + 1) as Node, [choices, dataKeys]),
+      ops.matmul(part(asked, h, EMBEDDING / 2), part(tokenKeys, h, EMBEDDING / 2), false, true),
+      ops.reshape(ops.sliceAxis(relationScores, 1, h, h + 1) as Node, [choices, dataKeys]),
     ) as Node;
     const weights = ops.exp(ops.sub(scores, ops.stopGradient(ops.maxOf(scores, 1, true) as Node)) as Node) as Node;
-    if (spoken === null) continue;
+    if (tokenValue === null) continue;
     // One product for all executions: a row for each place, and in it the numbers of all of them.
-    const table = ops.reshape(ops.segmentSum(part(spoken, h, read), place!, dataKeys * lanes), [
+    const table = ops.reshape(ops.segmentSum(part(tokenValue, h, read), place!, dataKeys * lanes), [
       dataKeys,
       lanes * read,
     ]);
@@ -72,8 +72,8 @@ export function readings(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: 
     const sums = ops.reshape(ops.matmul(weights, table as Node), [choices, lanes, read]) as Node;
     parts.push(ops.reshape(ops.div(sums, ops.reshape(total, [choices, lanes, 1])), [choices * lanes, read]) as Node);
   }
-  const table = heard === null ? null : (ops.segmentSum(heard, place!, dataKeys * lanes) as Node);
-  return { read: parts.length === 0 ? null : (ops.concat(parts, 1) as Node), heard: table, likenesses };
+  const table = encoded === null ? null : (ops.segmentSum(encoded, place!, dataKeys * lanes) as Node);
+  return { read: parts.length === 0 ? null : (ops.concat(parts, 1) as Node), encoded: table, relations };
 }
 
 /**
@@ -86,10 +86,10 @@ export function attended(
   inputs: Inputs,
   { heads, width, attending }: NetworkSizes,
   { lanes, rows, dataKeys, choiceKeys: choices }: Room,
-  { heard, likenesses }: Data,
+  { encoded, relations }: Data,
   hidden: Node,
 ): Node {
-  const means = ops.mul(heard!, inputs.of('there share', [dataKeys * lanes, 1])) as Node;
+  const means = ops.mul(encoded!, inputs.of('there share', [dataKeys * lanes, 1])) as Node;
   const byExecution = inputs.of('by execution', [lanes * dataKeys], 'i32');
   const [keys, values] = ['attention key', 'attention value'].map((name) =>
     tableRows(ops.matmul(means, w(name)) as Node, byExecution),
@@ -98,11 +98,11 @@ export function attended(
   const padded = inputs.of('padded rows', [lanes * attending], 'i32');
   const paddedKeys = inputs.of('padded keys', [lanes * attending], 'i32');
   const missing = inputs.of('there log', [lanes, 1, dataKeys]);
-  const liked = ops.matmul(likenesses, w('attention likeness')) as Node;
+  const relationScores = ops.matmul(relations, w('attention likeness')) as Node;
   const found = Array.from({ length: heads }, (_, h) => {
     const query = ops.reshape(tableRows(part(queries, h, width), padded), [lanes, attending, width]) as Node;
     const data = (matrix: Node): Node => ops.reshape(part(matrix, h, width), [lanes, dataKeys, width]) as Node;
-    const places = tableRows(ops.reshape(part(liked, h, 1), [choices, dataKeys]) as Node, paddedKeys);
+    const places = tableRows(ops.reshape(part(relationScores, h, 1), [choices, dataKeys]) as Node, paddedKeys);
     const scores = ops.add(
       ops.add(ops.matmul(query, data(keys), false, true), ops.reshape(places, [lanes, attending, dataKeys])),
       missing,

@@ -1,5 +1,5 @@
 /** The parameters of a network. */
-import { LIKENESSES, SAME, SAME_ROUND } from './pack.ts';
+import { RELATIONS, SAME, SAME_ROUND } from './pack.ts';
 import type { Parameters } from './parameters.ts';
 import {
   EMBEDDING,
@@ -51,7 +51,7 @@ export function declareParameters(
     for (const name of ['key', 'value']) {
       parameters.declare(`attention ${name}`, [2 * read * reads, found], Math.sqrt(1 / (2 * read * reads)));
     }
-    parameters.declare('attention likeness', [LIKENESSES, heads], 0);
+    parameters.declare('attention likeness', [RELATIONS, heads], 0);
     parameters.declare('attended', [found, hidden], 0.5 * Math.sqrt(1 / found));
   }
   parameters.declare('reading', [read * reads, hidden], Math.sqrt(1 / (read * reads)));
@@ -70,11 +70,11 @@ export function declareParameters(
  */
 function declareLikeness(parameters: Parameters, reads: number): void {
   if (parameters.table.has('likeness')) return;
-  parameters.declare('likeness', [LIKENESSES, reads], 0);
-  const likenesses = parameters.get('likeness');
+  parameters.declare('likeness', [RELATIONS, reads], 0);
+  const relations = parameters.get('likeness');
   for (const same of [SAME, SAME_ROUND]) {
-    likenesses[same * reads] = 4;
-    if (reads > 2) likenesses[(same + 1) * reads + 1] = 4;
-    if (reads > 3) for (let k = 1; k <= 5; k++) likenesses[(same + k) * reads + 2] = 3 - 0.5 * k;
+    relations[same * reads] = 4;
+    if (reads > 2) relations[(same + 1) * reads + 1] = 4;
+    if (reads > 3) for (let k = 1; k <= 5; k++) relations[(same + k) * reads + 2] = 3 - 0.5 * k;
   }
 }

@@ -3,11 +3,11 @@
 import { feedAttention } from './feed-attention.ts';
 import { feedPoints } from './feed-points.ts';
 import {
-  LIKENESSES,
-  likeness,
   middle,
   type Pack,
+  RELATIONS,
   type Room,
+  relation,
   sumScale,
   writeCounts,
   writeListed,
@@ -41,13 +41,13 @@ function feedKeys({ choiceKeys, dataKeys }: Pack, room: Room, arrays: Arrays): v
   for (let k = 0; k < 3; k++) column(`key position ${k}`, choices, (i) => choiceKeys[i]?.positions[k] ?? 0);
   for (let k = 0; k < 2; k++) column(`data position ${k}`, data, (i) => dataKeys[i]?.positions[k] ?? 0);
   column('data signature', data, (i) => dataKeys[i]?.signature ?? 0);
-  const likenesses = new Float32Array(choices * data * LIKENESSES);
+  const relations = new Float32Array(choices * data * RELATIONS);
   choiceKeys.forEach(({ positions }, i) => {
     dataKeys.forEach((datum, j) => {
-      likeness(positions, datum.positions, likenesses, (i * data + j) * LIKENESSES);
+      relation(positions, datum.positions, relations, (i * data + j) * RELATIONS);
     });
   });
-  arrays.set('likeness', likenesses);
+  arrays.set('likeness', relations);
 }
 
 function feedTokens({ tokens, shape }: Pack, room: Room, arrays: Arrays): void {

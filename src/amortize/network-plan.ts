@@ -68,12 +68,12 @@ type Given = (...shape: number[]) => Node;
 function foundInOne(h1: Node, given: Given, places: number, { hidden, heads, width }: NetworkSizes): Node {
   const wide = heads * width;
   const [attends, keys, values] = [given(h1.shape[0], 1), given(places, wide), given(places, wide)];
-  const [liking, query, attended] = [given(heads, places), given(hidden, wide), given(wide, hidden)];
+  const [placeScores, query, attended] = [given(heads, places), given(hidden, wide), given(wide, hidden)];
   const queries = ops.matmul(h1, query) as Node;
   const found = Array.from({ length: heads }, (_, h) => {
     const scores = ops.add(
       ops.matmul(part(queries, h, width), part(keys, h, width), false, true),
-      ops.sliceAxis(liking, 0, h, h + 1) as Node,
+      ops.sliceAxis(placeScores, 0, h, h + 1) as Node,
     ) as Node;
     const { shares, total } = sharesOf(scores);
     return ops.div(ops.matmul(shares, part(values, h, width)), total) as Node;
@@ -93,19 +93,22 @@ function foundInEach(
 ): Node {
   const wide = heads * width;
   const [attends, keys, values] = [given(room, 1), given(data, places * wide), given(data, places * wide)];
-  const [liking, query, attended] = [given(data, heads * places), given(hidden, wide), given(wide, hidden)];
+  const [placeScores, query, attended] = [given(data, heads * places), given(hidden, wide), given(wide, hidden)];
   const datum = input([room], 'i32');
   inputs.push(datum);
   const queries = ops.matmul(h1, query) as Node;
   const own = (table: Node): Node => ops.reshape(tableRows(table, datum), [room, places, wide]) as Node;
-  const [ownKeys, ownValues, liked] = [own(keys), own(values), tableRows(liking, datum)];
+  const [ownKeys, ownValues, ownScores] = [own(keys), own(values), tableRows(placeScores, datum)];
   const found = Array.from({ length: heads }, (_, h) => {
     const ofHead = (table: Node): Node => ops.sliceAxis(table, 2, h * width, (h + 1) * width) as Node;
     const asked = ops.reshape(part(queries, h, width), [room, 1, width]) as Node;
-    const scores = ops.add(ops.sum(ops.mul(ofHead(ownKeys), asked) as Node, 2) as Node, part(liked, h, places)) as Node;
+    const scores = ops.add(
+      ops.sum(ops.mul(ofHead(ownKeys), asked) as Node, 2) as Node,
+      part(ownScores, h, places),
+    ) as Node;
     const { shares, total } = sharesOf(scores);
-    const heard = ops.mul(ofHead(ownValues), ops.reshape(shares, [room, places, 1]) as Node) as Node;
-    return ops.div(ops.sum(heard, 1) as Node, total) as Node;
+    const weighted = ops.mul(ofHead(ownValues), ops.reshape(shares, [room, places, 1]) as Node) as Node;
+    return ops.div(ops.sum(weighted, 1) as Node, total) as Node;
   });
   return ops.matmul(ops.mul(ops.concat(found, 1) as Node, attends) as Node, attended) as Node;
 }

@@ -56,7 +56,7 @@ export class Network {
   /** The parameters as plans take them. */
   private readonly singles = new Map<string, Float32Array>();
   /** The weights with which choices read data, by the form of the data: data of one form share them. */
-  private readonly attitudes = new Map<string, Map<Key, Float64Array>>();
+  private readonly readWeights = new Map<string, Map<Key, Float64Array>>();
 
   constructor(
     readonly parameters: Parameters,
@@ -68,17 +68,17 @@ export class Network {
   /** To be called when parameters have changed. */
   refresh(): this {
     this.singles.clear();
-    this.attitudes.clear();
+    this.readWeights.clear();
     return this;
   }
 
   /** The weights for data of this form, by choice. */
-  attitudesTo(form: string): Map<Key, Float64Array> {
-    let found = this.attitudes.get(form);
+  readWeightsOf(form: string): Map<Key, Float64Array> {
+    let found = this.readWeights.get(form);
     if (found === undefined) {
-      if (this.attitudes.size === MOST_FORMS) this.attitudes.clear();
+      if (this.readWeights.size === MOST_FORMS) this.readWeights.clear();
       found = new Map();
-      this.attitudes.set(form, found);
+      this.readWeights.set(form, found);
     }
     return found;
   }
@@ -151,7 +151,7 @@ export class Network {
     const { parameters, sizes } = this;
     const { heads, width, hidden } = sizes;
     const { places, keys, values } = reading.findable!;
-    const liking = reading.liking(key);
+    const placeScores = reading.placeScores(key);
     const wide = heads * width;
     const query = new Float64Array(wide);
     addProduct(h1, 0, parameters.get('attention query'), hidden, wide, query);
@@ -160,7 +160,7 @@ export class Network {
     for (let h = 0; h < heads; h++) {
       let top = 0;
       for (let p = 0; p < places; p++) {
-        let score = liking[h * places + p];
+        let score = placeScores[h * places + p];
         for (let i = h * width; i < (h + 1) * width; i++) score += query[i] * keys[p * wide + i];
         scores[p] = score;
         top = Math.max(top, score);
@@ -212,7 +212,7 @@ export class Network {
     const findable = (one ?? readings.readings).findable;
     const data = one === null && findable !== null ? readings.readings.findable!.data : 0;
     if (findable !== null) {
-      given.push(padded(attends, 1), findable.keys, findable.values, (one ?? readings.readings).liking(key));
+      given.push(padded(attends, 1), findable.keys, findable.values, (one ?? readings.readings).placeScores(key));
       given.push(...ATTENTION.map((name) => this.single(name)));
       if (one === null) given.push(placesOf(inputs, room));
     }

@@ -25,13 +25,13 @@ const distance = (d: number): number => {
  * The relation of two places: distances in iterations and in rounds of recursion, and whether they share an outer
  * iteration.
  */
-export const LIKENESSES = 2 * DISTANCES + 1;
+export const RELATIONS = 2 * DISTANCES + 1;
 /** Where the network is told that they are the same, by iterations and by rounds. */
 export const SAME = distance(0);
 export const SAME_ROUND = DISTANCES + SAME;
 const OUTER = 2 * DISTANCES;
 
-export function likeness(
+export function relation(
   choice: readonly number[],
   datum: readonly number[],
   out: Float32Array | Float64Array,

@@ -7,23 +7,24 @@ import { embeddingOf } from './embedding.ts';
 import { NOWHERE } from './feed-attention.ts';
 import { listMoments } from './list-standing.ts';
 import type { Network } from './network.ts';
-import { LIKENESSES, likeness } from './pack.ts';
+import { RELATIONS, relation } from './pack.ts';
 import { addProduct } from './plain-products.ts';
 import type { Key } from './sites.ts';
 import { EMBEDDING } from './sizes.ts';
 
 interface DataToken {
   readonly positions: readonly [number, number];
-  /** The key of the token, for each read. */
-  readonly offer: Float64Array;
-  readonly heard: Float64Array;
-  readonly spoken: Float64Array;
+  /** What queries of choices are compared with, for each read. */
+  readonly key: Float64Array;
+  /** The hidden layer, and the value that choices read of it, for each read. */
+  readonly encoded: Float64Array;
+  readonly value: Float64Array;
 }
 
 /** Data of one place, among which choices look for some. */
 interface Place {
   readonly positions: readonly [number, number];
-  readonly heard: Float64Array;
+  readonly encoded: Float64Array;
   count: number;
 }
 
@@ -42,9 +43,9 @@ export class Reading {
   private readonly places = new Map<string, Place>();
   /** The inputs of the first layer that come from place and data, by key. */
   private readonly known = new Map<Key, Float32Array>();
-  private readonly knownLiking = new Map<Key, Float32Array>();
+  private readonly knownPlaceScores = new Map<Key, Float32Array>();
   /** With which weights choices read these data. */
-  private readonly attitudes: Map<Key, Float64Array>;
+  private readonly readWeights: Map<Key, Float64Array>;
 
   constructor(
     readonly network: Network,
@@ -69,7 +70,7 @@ export class Reading {
       forms.push(form);
       this.place(form, token);
     });
-    this.attitudes = network.attitudesTo(forms.join());
+    this.readWeights = network.readWeightsOf(forms.join());
     this.findable = network.attends && this.places.size > 0 ? this.toBeFound() : null;
   }
 
@@ -82,26 +83,26 @@ export class Reading {
     const { read, reads } = sizes;
     const wide = 2 * read * reads;
     const place = embeddingOf(parameters, 'signature', signature, 'data position', positions);
-    const heard = new Float64Array(wide);
-    addProduct(numbers, 0, parameters.get(`signature ${signature}`), numbers.length, wide, heard);
-    addProduct(place, 0, parameters.get('data key'), EMBEDDING, wide, heard);
-    for (let i = 0; i < wide; i++) heard[i] = Math.max(0, heard[i]);
-    const spoken = new Float64Array(read * reads);
-    addProduct(heard, 0, parameters.get('spoken'), wide, read * reads, spoken);
-    const offer = new Float64Array((reads * EMBEDDING) / 2);
-    addProduct(place, 0, parameters.get('offer'), EMBEDDING, offer.length, offer);
-    return { positions, offer, heard, spoken };
+    const encoded = new Float64Array(wide);
+    addProduct(numbers, 0, parameters.get(`signature ${signature}`), numbers.length, wide, encoded);
+    addProduct(place, 0, parameters.get('data key'), EMBEDDING, wide, encoded);
+    for (let i = 0; i < wide; i++) encoded[i] = Math.max(0, encoded[i]);
+    const tokenValue = new Float64Array(read * reads);
+    addProduct(encoded, 0, parameters.get('spoken'), wide, read * reads, tokenValue);
+    const tokenKey = new Float64Array((reads * EMBEDDING) / 2);
+    addProduct(place, 0, parameters.get('offer'), EMBEDDING, tokenKey.length, tokenKey);
+    return { positions, key: tokenKey, encoded, value: tokenValue };
   }
 
   /** Tokens of one place count as one, as in training. */
-  private place(name: string, { positions, heard }: DataToken): void {
+  private place(name: string, { positions, encoded }: DataToken): void {
     const known = this.places.get(name);
     if (known === undefined) {
-      this.places.set(name, { positions, heard: heard.slice(), count: 1 });
+      this.places.set(name, { positions, encoded: encoded.slice(), count: 1 });
       return;
     }
     known.count++;
-    for (let i = 0; i < heard.length; i++) known.heard[i] += heard[i];
+    for (let i = 0; i < encoded.length; i++) known.encoded[i] += encoded[i];
   }
 
   private toBeFound(): Findable {
@@ -111,9 +112,9 @@ export class Reading {
     const table = (name: string): Float32Array => {
       const rows = new Float32Array(places * width);
       let p = 0;
-      for (const { heard, count } of this.places.values()) {
+      for (const { encoded, count } of this.places.values()) {
         const row = new Float64Array(width);
-        addProduct(heard, 0, parameters.get(name), heard.length, width, row);
+        addProduct(encoded, 0, parameters.get(name), encoded.length, width, row);
         rows.set(
           row.map((x) => x / count),
           p++ * width,
@@ -125,28 +126,28 @@ export class Reading {
   }
 
   /** What is added to the scores of all places for a choice at this key, a row for each head. */
-  liking(key: Key): Float32Array {
-    let liking = this.knownLiking.get(key);
-    if (liking === undefined) {
+  placeScores(key: Key): Float32Array {
+    let placeScores = this.knownPlaceScores.get(key);
+    if (placeScores === undefined) {
       const { heads } = this.network.sizes;
       const { places } = this.findable!;
       const weights = this.network.parameters.get('attention likeness');
-      liking = new Float32Array(heads * places).fill(NOWHERE);
-      const alike = new Float64Array(LIKENESSES);
+      placeScores = new Float32Array(heads * places).fill(NOWHERE);
+      const relations = new Float64Array(RELATIONS);
       let p = 0;
       for (const { positions, count } of this.places.values()) {
-        alike.fill(0);
-        likeness(key.positions, positions, alike, 0);
+        relations.fill(0);
+        relation(key.positions, positions, relations, 0);
         for (let h = 0; h < heads; h++) {
           let score = Math.log(count);
-          for (let i = 0; i < LIKENESSES; i++) score += alike[i] * weights[i * heads + h];
-          liking[h * places + p] = score;
+          for (let i = 0; i < RELATIONS; i++) score += relations[i] * weights[i * heads + h];
+          placeScores[h * places + p] = score;
         }
         p++;
       }
-      this.knownLiking.set(key, liking);
+      this.knownPlaceScores.set(key, placeScores);
     }
-    return liking;
+    return placeScores;
   }
 
   /** What is added to the first layer at this key, whatever was chosen before. */
@@ -167,16 +168,16 @@ export class Reading {
     const out = Float64Array.from(parameters.get('first bias'));
     addProduct(place, 0, parameters.get('key'), EMBEDDING, hidden, out);
     if (this.tokens.length === 0) return out;
-    let weights = this.attitudes.get(key);
+    let weights = this.readWeights.get(key);
     if (weights === undefined) {
-      weights = this.attitudeAt(place, positions);
-      this.attitudes.set(key, weights);
+      weights = this.readWeightsAt(place, positions);
+      this.readWeights.set(key, weights);
     }
     const mean = new Float64Array(read * reads);
-    this.tokens.forEach(({ spoken }, t) => {
+    this.tokens.forEach(({ value }, t) => {
       for (let h = 0; h < reads; h++) {
         const weight = weights![t * reads + h];
-        for (let i = h * read; i < (h + 1) * read; i++) mean[i] += weight * spoken[i];
+        for (let i = h * read; i < (h + 1) * read; i++) mean[i] += weight * value[i];
       }
     });
     addProduct(mean, 0, parameters.get('reading'), read * reads, hidden, out);
@@ -184,22 +185,22 @@ export class Reading {
   }
 
   /** Weights with which a choice reads the data, for each of them one for each read. They add up to 1. */
-  private attitudeAt(place: Float64Array, positions: readonly number[]): Float64Array {
+  private readWeightsAt(place: Float64Array, positions: readonly number[]): Float64Array {
     const { parameters, sizes } = this.network;
     const { reads } = sizes;
     const half = EMBEDDING / 2;
-    const liked = parameters.get('likeness');
+    const relationScores = parameters.get('likeness');
     const query = new Float64Array(reads * half);
     addProduct(place, 0, parameters.get('query'), EMBEDDING, query.length, query);
     const scores = new Float64Array(this.tokens.length * reads);
-    const alike = new Float64Array(LIKENESSES);
+    const relations = new Float64Array(RELATIONS);
     this.tokens.forEach((token, t) => {
-      alike.fill(0);
-      likeness(positions, token.positions, alike, 0);
+      relations.fill(0);
+      relation(positions, token.positions, relations, 0);
       for (let h = 0; h < reads; h++) {
         let score = 0;
-        for (let i = h * half; i < (h + 1) * half; i++) score += query[i] * token.offer[i];
-        for (let i = 0; i < LIKENESSES; i++) score += alike[i] * liked[i * reads + h];
+        for (let i = h * half; i < (h + 1) * half; i++) score += query[i] * token.key[i];
+        for (let i = 0; i < RELATIONS; i++) score += relations[i] * relationScores[i * reads + h];
         scores[t * reads + h] = score;
       }
     });

@@ -12,7 +12,7 @@ interface FindableOfEach extends Findable {
 
 export class Readings {
   private found: FindableOfEach | null | undefined;
-  private readonly likings = new Map<Key, Float32Array>();
+  private readonly knownPlaceScores = new Map<Key, Float32Array>();
 
   constructor(readonly all: readonly Reading[]) {}
 
@@ -46,23 +46,23 @@ export class Readings {
   }
 
   /** What is added to the scores of all places for a choice at this key: for each datum, a row for each head. */
-  liking(key: Key): Float32Array {
-    let liking = this.likings.get(key);
-    if (liking === undefined) {
+  placeScores(key: Key): Float32Array {
+    let placeScores = this.knownPlaceScores.get(key);
+    if (placeScores === undefined) {
       const { heads } = this.network.sizes;
       const { places, data } = this.findable!;
-      liking = new Float32Array(data * heads * places).fill(NOWHERE);
+      placeScores = new Float32Array(data * heads * places).fill(NOWHERE);
       this.all.forEach((reading, d) => {
         if (reading.findable === null) return;
-        const own = reading.liking(key);
+        const own = reading.placeScores(key);
         const length = reading.findable.places;
         for (let h = 0; h < heads; h++) {
-          liking!.set(own.subarray(h * length, (h + 1) * length), (d * heads + h) * places);
+          placeScores!.set(own.subarray(h * length, (h + 1) * length), (d * heads + h) * places);
         }
       });
-      this.likings.set(key, liking);
+      this.knownPlaceScores.set(key, placeScores);
     }
-    return liking;
+    return placeScores;
   }
 }
 

@@ -9,7 +9,7 @@ export interface Site {
   /** The call sites, the family, and which element of a vector it is. */
   readonly name: string;
   readonly family: string;
-  /** The head that speaks for it; `own` for choices that have a guide, `prior` for those that no head can speak for. */
+  /** The head that proposes its values; `own` for choices that have a guide, `prior` for those that have no head. */
   readonly head: string;
   /** Where it is in the program's text, for people. */
   readonly place: string;

@@ -86,7 +86,7 @@ const LIST_LENGTHS: readonly number[] = [2, 8, 64];
 
 export const listLength = (values: number): number => LIST_LENGTHS.find((length) => length >= values)!;
 
-/** The length of the lists that a head speaks for; 0 if it speaks for numbers. */
+/** The length of the lists that a head is for; 0 if it is for numbers. */
 export const listLengthOf = (head: string): number => (head.startsWith('finite') ? Number(head.slice(6)) : 0);
 
 /** How many numbers tell a head of a value of a list, besides its place. */

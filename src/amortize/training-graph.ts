@@ -84,7 +84,7 @@ function lossOf(w: Weights, inputs: Inputs, sizes: NetworkSizes, room: Room): No
   }
   if (points !== null) terms.push(ops.matmul(points.between('peer', rows), w('peer')) as Node);
   const first = ops.relu(terms.reduce((sum, term) => ops.add(sum, term) as Node)) as Node;
-  const isAttending = sizes.heads > 0 && sizes.attending > 0 && data.heard !== null;
+  const isAttending = sizes.heads > 0 && sizes.attending > 0 && data.encoded !== null;
   const hidden = isAttending
     ? (ops.add(first, ops.matmul(attended(w, inputs, sizes, room, data, first), w('attended'))) as Node)
     : first;

@@ -6,20 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Located } from '../program/locate.ts';
+import { COMPILER_OPTIONS } from './project-files.ts';
 
 /** Types of this package, beside the build. */
 const OWN_TYPES = fileURLToPath(new URL('./types', import.meta.url));
-
-/** Compiler options for files without a tsconfig.json. */
-const USUAL = {
-  target: 'es2022',
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  allowImportingTsExtensions: true,
-  strict: true,
-  skipLibCheck: true,
-  types: [],
-};
 
 /** The errors that TypeScript finds in these files; none where TypeScript is not installed. */
 export function typeErrors(files: readonly string[]): Located[] {
@@ -74,7 +64,7 @@ function project(config: string | undefined, files: readonly string[]): object {
   const typeRoots = ancestors(dirname(files[0])).map((folder) => join(folder, 'node_modules/@types'));
   const own = isInstalled(files[0]) || !existsSync(OWN_TYPES) ? {} : { paths: ownPaths() };
   const common = { noEmit: true, composite: false, incremental: false, typeRoots: typeRoots.filter(existsSync) };
-  if (config === undefined) return { compilerOptions: { ...USUAL, ...common, ...own }, files };
+  if (config === undefined) return { compilerOptions: { ...COMPILER_OPTIONS, ...common, ...own }, files };
   return { extends: config, compilerOptions: { ...common, ...own }, files, include: [], references: [] };
 }
 

@@ -24,19 +24,19 @@ const packageJson = (name: string, version: string): object => ({
   devDependencies: { typescript: '>=5.5', vega: '^6', 'vega-lite': '^6' },
 });
 
-const TSCONFIG = {
-  compilerOptions: {
-    target: 'es2022',
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    types: [],
-  },
-  include: ['*.ts'],
+/** Compiler options for programs and models. */
+export const COMPILER_OPTIONS = {
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+  skipLibCheck: true,
+  types: [],
 };
+
+const TSCONFIG = { compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] };
 
 const MODEL = `import { Gaussian, gaussian, Infer, mapData, observe, viz } from 'waymark';
 

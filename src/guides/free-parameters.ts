@@ -47,7 +47,7 @@ class FreeByDatum extends Free {
   }
 
   override number(name: string, domain: Interval = { lower: -Infinity, upper: Infinity }): Value {
-    return squash(ops.sum(this.said(name, 1) as Tensor) as Value, domain);
+    return squash(ops.sum(this.output(name, 1) as Tensor) as Value, domain);
   }
 
   override tensor(
@@ -55,11 +55,12 @@ class FreeByDatum extends Free {
     dims: readonly number[],
     domain: Interval = { lower: -Infinity, upper: Infinity },
   ): Value {
-    const said = this.said(`${name}$${dims.join('x')}`, sizeOf(dims));
-    return squash(ops.reshape(said as Tensor, dims) as Value, domain);
+    const output = this.output(`${name}$${dims.join('x')}`, sizeOf(dims));
+    return squash(ops.reshape(output as Tensor, dims) as Value, domain);
   }
 
-  private said(name: string, count: number): Value {
+  /** So many numbers that the last layer makes of the datum. */
+  private output(name: string, count: number): Value {
     const zeros = (dims: readonly number[]): Tensor => new Tensor([...dims], new Float64Array(sizeOf(dims)));
     const weights = param({ name: `${this.prefix}${name}$weights`, dims: [count, hiddenUnits], init: zeros });
     const shift = param({ name: `${this.prefix}${name}`, dims: [count, 1], init: zeros });
