@@ -7,7 +7,7 @@
  * The parts of a pattern that read such fields, in its order. `items` are those of a list, the last one that of all that follow if there
  * are `more`; `fields` those of an object: their names may be computed, and a pattern reads each once. Null where only the value itself is meant.
  */
-export type Apart =
+type Apart =
   | { readonly items: readonly (Apart | null)[]; readonly more?: true }
   | { readonly fields: readonly (Apart | null)[] };
 

@@ -156,7 +156,7 @@ export class Memory {
 }
 
 /** Sets rows of a table to what they were; to 0 where there was no table. */
-export function rowsAgain(
+function rowsAgain(
   table: Float32Array | Int32Array,
   before: Float32Array | Int32Array | undefined,
   width: number,

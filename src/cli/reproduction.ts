@@ -18,7 +18,7 @@ import type { ProgressBoard } from './progress-board.ts';
 import { ending, startThread } from './thread.ts';
 
 /** What is asked for, and where progress is reported. */
-export interface ReproductionOrder {
+interface ReproductionOrder {
   readonly suite: Suite;
   /** Of its experiments, those to run. */
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ export interface ReproductionOrder {
 }
 
 /** What was found, as text; complete unless some condition failed. */
-export interface Reproduced {
+interface Reproduced {
   readonly summary: string;
   readonly complete: boolean;
 }

@@ -18,9 +18,9 @@ export interface CompileModuleOptions {
   readonly id?: string;
 }
 
-export const RUNTIME = 'waymark/compiled';
-export const GRADIENTS = 'waymark/gradients';
-export const COLUMNS = 'waymark/columns';
+const RUNTIME = 'waymark/compiled';
+const GRADIENTS = 'waymark/gradients';
+const COLUMNS = 'waymark/columns';
 
 /** Compiles a module that imports from `waymark`, or a `.wppl` program. What is not compiled of TypeScript stays TypeScript. */
 export async function compileModule(text: string, options: CompileModuleOptions): Promise<CompiledModule> {
@@ -47,7 +47,7 @@ export function compileModuleNow(text: string, options: CompileModuleOptions): C
 }
 
 /** Numbers that are small integers, which engines compare quickly; modules have some 8,000 each. */
-export function siteOf(id: string): number {
+function siteOf(id: string): number {
   let hash = 0;
   for (let i = 0; i < id.length; i++) hash = (Math.imul(hash, 31) + id.charCodeAt(i)) | 0;
   return ((hash >>> 0) % (2 ** 17 - 1)) * 2 ** 13 + 1;

@@ -9,7 +9,7 @@
  */
 
 /** The variants of one place, as far as they share lanes with others. */
-export interface BudgetedPlan {
+interface BudgetedPlan {
   readonly name: string;
   /** The places that it has values of. */
   places(): ReadonlySet<string>;

@@ -21,7 +21,7 @@ export interface Variant {
 export const ONE_VARIANT: readonly Variant[] = [{ places: new Map() }];
 
 /** Choices that variants say nothing of, by the number of the variant. */
-export type Missing = ReadonlyMap<number, ReadonlySet<string>>;
+type Missing = ReadonlyMap<number, ReadonlySet<string>>;
 
 /**
  * A choice that an execution makes is missing in the variants that go along with it but for one value, too. So it does not matter

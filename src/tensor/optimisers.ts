@@ -6,7 +6,7 @@ import type { Value } from './node.ts';
 import { add, div, mul, pow, sqrt, square, sub } from './ops.ts';
 
 /** What a rule computes from: a parameter, its gradient, its state, and the number of this step, counted from 1. */
-export interface UpdateArguments {
+interface UpdateArguments {
   readonly parameter: Value;
   readonly gradient: Value;
   readonly state: readonly Value[];

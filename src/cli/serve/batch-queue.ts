@@ -2,7 +2,7 @@
 import type { Metrics } from './metrics.ts';
 import type { InferAnswer, InferRequest } from './protocol.ts';
 
-export interface QueueLimits {
+interface QueueLimits {
   /** Requests that may wait; more are sent away. */
   readonly queue: number;
   /** Requests that are computed together. */

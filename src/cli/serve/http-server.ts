@@ -8,14 +8,14 @@ import type { BatchQueue } from './batch-queue.ts';
 import type { Metrics } from './metrics.ts';
 import type { InferAnswer, InferRequest, Ready } from './protocol.ts';
 
-export interface ServerLimits {
+interface ServerLimits {
   /** Bytes of a request. */
   readonly bytes: number;
   /** Samples that a request may ask for. */
   readonly samples: number;
 }
 
-export interface ServerSettings {
+interface ServerSettings {
   readonly host: string;
   readonly port: number;
   readonly limits: ServerLimits;

@@ -3,7 +3,7 @@ import { once } from '../once.ts';
 import type { Analysis } from './analysis.ts';
 import type { Binding } from './scope.ts';
 
-export interface Extent {
+interface Extent {
   readonly declaredAt: number;
   first: number;
   last: number;

@@ -1,7 +1,7 @@
 /** What programs cannot contain: what to say about it, and what to write instead. */
 import type { AnyNode, Node } from 'acorn';
 
-export interface Refusal {
+interface Refusal {
   readonly message: string;
   readonly hint: string;
 }

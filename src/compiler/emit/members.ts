@@ -33,7 +33,7 @@ export function emitKey(e: Emission, node: MemberExpression): void {
 }
 
 /** False of keys that are certainly names. */
-export function mayBeIndex(property: Expression): boolean {
+function mayBeIndex(property: Expression): boolean {
   const key = bare(property) as AnyNode;
   return key.type !== 'TemplateLiteral' && !(key.type === 'Literal' && typeof key.value === 'string');
 }

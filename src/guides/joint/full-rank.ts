@@ -89,7 +89,7 @@ export class LinearConditional implements Conditional {
 }
 
 /** The state after a choice: the one before, with the noise of the choice added. */
-export function withFeatures({ features, count }: JointState, noise: Value, { size, scalar }: Extent): JointState {
+function withFeatures({ features, count }: JointState, noise: Value, { size, scalar }: Extent): JointState {
   return { features: below(features, asColumn(noise, scalar)), count: count + size };
 }
 

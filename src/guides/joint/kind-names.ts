@@ -3,7 +3,7 @@
 /** Kinds whose parameters are learned. */
 const LEARNED = ['fullRank', 'lowRank', 'flow'] as const;
 
-export type LearnedKind = (typeof LEARNED)[number];
+type LearnedKind = (typeof LEARNED)[number];
 
 /** Kinds that `Optimize` may be asked for. */
 export type KindName = LearnedKind | 'laplace';

@@ -72,7 +72,7 @@ export interface Convoy {
 }
 
 /** How a kernel is declared. */
-export interface KernelKind<O extends object> {
+interface KernelKind<O extends object> {
   readonly options: OptionTable<O>;
   start<T>(chain: Chain<T>, options: O): Kernel<T>;
   /** A way to move chains side by side, given their kernels and how to start them all, or why there is none. */

@@ -18,7 +18,7 @@ import { OneByOne } from '../../runtime/signals.ts';
 import { type Proposal, proposed } from '../particles/proposals.ts';
 
 /** What was drawn at a choice, and its scores by what it was drawn from, and by its own distribution. */
-export interface DrawnJointly {
+interface DrawnJointly {
   readonly value: unknown;
   readonly scores: Doubles;
   readonly own: Doubles;

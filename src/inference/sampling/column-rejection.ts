@@ -44,7 +44,7 @@ export interface Accepted<T> {
 }
 
 /** Executions one by one. */
-export interface Attempts<T> {
+interface Attempts<T> {
   /** Runs `work`, which calls `next`. */
   many<R>(work: () => R): R;
   /** The value of the next execution, or `abandoned` if it was rejected. */

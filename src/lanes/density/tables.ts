@@ -106,7 +106,7 @@ const formOf = (value: unknown): 'missing' | 'function' | 'other' =>
   isMissing(value) ? 'missing' : typeof value === 'function' ? 'function' : 'other';
 
 /** The value at a recorded place. */
-export function fromTable(given: readonly unknown[], place: number): unknown {
+function fromTable(given: readonly unknown[], place: number): unknown {
   const now = given[tape().values[place]];
   // JavaScript's own `??` and `?.` look at whether there is a value.
   const form = formOf(now);

@@ -18,7 +18,7 @@ import { finiteValues, limitOf } from './finite-values.ts';
 import type { Drawn, Site, Slope } from './rule.ts';
 
 /** Coins as numbers between 0 and 1. */
-export interface Coins {
+interface Coins {
   /** A number, or a column of them. */
   readonly probabilities: Node;
   /** Zeros and ones as the family has them. */

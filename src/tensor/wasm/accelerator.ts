@@ -20,7 +20,7 @@ export interface Accelerated {
 }
 
 /** A function of WebAssembly for many steps, being written. */
-export interface WrittenSteps {
+interface WrittenSteps {
   /** Calls a routine with numbers. */
   call(run: ExportedFunction, given: readonly number[]): void;
   /** Calls a routine with a result; where that is not −1, a function of JavaScript. */
