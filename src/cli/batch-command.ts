@@ -3,6 +3,7 @@ import { readBatchLine } from './batch-line.ts';
 import { command } from './command.ts';
 import { failure } from './failure.ts';
 import type { BatchSettings } from './jobs.ts';
+import { linesOf } from './lines.ts';
 import { engineOfRank, rankOptions, ranksToJoin } from './rank-launch.ts';
 import { commonOptions, engineOf, engineOptions } from './settings.ts';
 import { STDOUT, write } from './streams.ts';
@@ -28,8 +29,7 @@ export const batchCommand = command({
       throw new UsageError(`waymark batch reads programs from stdin, got ${operands[0]}. Use waymark batch < FILE.`);
     }
     const { quiet = false, timeout, memory } = settings;
-    // Loaded here: no other command starts processes, or reads lines.
-    const { createInterface } = await import('node:readline');
+    // Loaded here: no other command starts processes.
     const { BatchProcess } = await import('./batch-process.ts');
     const ranks = ranksToJoin(settings);
     const batch: BatchSettings = {
@@ -39,9 +39,9 @@ export const batchCommand = command({
     if (ranks !== undefined) return (await import('./batch-ranks.ts')).batchByRanks(ranks, batch);
     const runner = new BatchProcess(batch);
     let lineNumber = 0;
-    for await (const text of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    for await (const text of linesOf(process.stdin)) {
       lineNumber++;
-      if (text.trim() === '') continue;
+      if (text?.trim() === '') continue;
       const { id, program } = readBatchLine(text, lineNumber);
       const result =
         'problem' in program

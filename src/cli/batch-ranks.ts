@@ -2,7 +2,6 @@
  * `waymark batch` on several ranks. Rank 0 reads lines, hands them out by rounds, and writes what came of them in their order; each rank
  * runs its programs in a process of its own, as one process would.
  */
-import { createInterface } from 'node:readline';
 import { openMpi } from '../ranks/mpi-library.ts';
 import { packed, unpacked } from '../ranks/parcels.ts';
 import { WiredTeam } from '../ranks/wired-team.ts';
@@ -11,6 +10,7 @@ import { readBatchLine } from './batch-line.ts';
 import { BatchProcess } from './batch-process.ts';
 import { failure } from './failure.ts';
 import type { BatchProgram, BatchSettings } from './jobs.ts';
+import { linesOf } from './lines.ts';
 import { type RankJob, turnToSpeak } from './rank-launch.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
@@ -77,16 +77,18 @@ class Rounds {
   private wake: () => void = () => {};
 
   constructor() {
-    const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-    lines.on('line', (text) => {
+    void this.read();
+  }
+
+  private async read(): Promise<void> {
+    for await (const text of linesOf(process.stdin)) {
       this.number++;
-      if (text.trim() !== '') this.waiting.push(lineOf(text, this.number));
-      this.wake();
-    });
-    lines.on('close', () => {
-      this.ended = true;
-      this.wake();
-    });
+      if (text?.trim() !== '') this.waiting.push(lineOf(text, this.number));
+      // Lines that came together make one round.
+      setImmediate(() => this.wake());
+    }
+    this.ended = true;
+    this.wake();
   }
 
   /** Up to so many lines, and at least one; none at the end. */
@@ -100,7 +102,7 @@ class Rounds {
   }
 }
 
-function lineOf(text: string, number: number): Line {
+function lineOf(text: string | null, number: number): Line {
   const { id, program } = readBatchLine(text, number);
   if (!('problem' in program)) return { id, program, result: undefined };
   const result = failure(program.problem, { file: 'stdin', line: number, column: 1 });

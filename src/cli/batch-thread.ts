@@ -1,7 +1,7 @@
 /** The thread that programs of a batch run in, one after the other, as long as none of them spoils it. */
 import type { Worker } from 'node:worker_threads';
 import { failure } from './failure.ts';
-import { type BatchJob, type BatchMessage, type BatchProgram, READY } from './jobs.ts';
+import { type BatchJob, type BatchMessage, type BatchProgram, type BatchRequest, READY } from './jobs.ts';
 import { ending, startThread } from './thread.ts';
 
 /** How often it is looked at how much memory the process has. */
@@ -50,6 +50,8 @@ class BatchThread {
   /** Resolves when the thread listens: the time it takes to start is not the program's. */
   private readonly ready: Promise<void>;
   private answer: (result: string) => void = () => {};
+  /** How many programs it was sent. */
+  private number = 0;
 
   constructor(
     job: BatchJob,
@@ -62,8 +64,7 @@ class BatchThread {
           resolve();
           return;
         }
-        if (message.spoilt) this.end();
-        this.answer(message.result);
+        this.hear(message);
       });
       // A thread that ends before it listens is answered for below.
       this.thread.once('exit', () => resolve());
@@ -83,10 +84,20 @@ class BatchThread {
     await this.ready;
     started();
     const watching = this.watch();
-    this.thread.postMessage(program);
+    this.thread.postMessage({ number: ++this.number, program } satisfies BatchRequest);
     const result = await answered;
     for (const timer of watching) clearTimeout(timer);
     return result;
+  }
+
+  /** A program can send messages, too, and change how results are written. */
+  private hear(message: Exclude<BatchMessage, typeof READY>): void {
+    if (typeof message?.result !== 'string' || !message.result.startsWith(BEGINNING)) {
+      this.giveUp(FORGED);
+    } else if (message.number === this.number) {
+      if (message.spoilt) this.end();
+      this.answer(message.result);
+    }
   }
 
   private watch(): NodeJS.Timeout[] {
@@ -116,6 +127,12 @@ class BatchThread {
     this.thread.terminate();
   }
 }
+
+/** How every result begins. */
+const BEGINNING = '{"ok":';
+
+const FORGED =
+  'The program has changed how its result is written (JSON.stringify, a toJSON of all objects), or has sent something in its place.';
 
 const heapFor = ({ memory }: Limits): number | undefined => (memory === undefined ? undefined : memory + OWN_HEAP);
 

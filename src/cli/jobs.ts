@@ -157,6 +157,8 @@ export const READY = 'ready';
 export type BatchMessage =
   | typeof READY
   | {
+      /** That of the request. */
+      readonly number: number;
       /** Its text. */
       readonly result: string;
       /** Whether the program has left something behind that others would see. */
@@ -169,7 +171,7 @@ export interface BatchSettings {
   readonly limits: { readonly timeout?: number; readonly memory?: number };
 }
 
-/** A message to the process of a batch. */
+/** A message to the process of a batch, and to the thread in it. */
 export interface BatchRequest {
   readonly number: number;
   readonly program: BatchProgram;

@@ -2,7 +2,7 @@
 import { nodeThreads } from '../host/node-threads.ts';
 import { CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
-import { type BatchJob, type BatchMessage, type BatchProgram, READY } from './jobs.ts';
+import { type BatchJob, type BatchMessage, type BatchProgram, type BatchRequest, READY } from './jobs.ts';
 import { outcomeOf } from './outcome.ts';
 import { resultOf } from './result.ts';
 import { redirectConsole, STDERR } from './streams.ts';
@@ -15,9 +15,9 @@ export function serveBatch(job: BatchJob): void {
   const surroundings = new Surroundings();
   // Asked before programs are there, which may change what is asked.
   const { parentPort } = nodeThreads();
-  parentPort?.on('message', async (program: BatchProgram) => {
+  parentPort?.on('message', async ({ number, program }: BatchRequest) => {
     const result = await resultFor(program, job);
-    parentPort?.postMessage({ result, spoilt: surroundings.areSpoilt() } satisfies BatchMessage);
+    parentPort?.postMessage({ number, result, spoilt: surroundings.areSpoilt() } satisfies BatchMessage);
   });
   parentPort?.postMessage(READY);
 }

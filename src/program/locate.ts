@@ -2,6 +2,7 @@
 import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { ofDistribution } from '../runtime/closed-forms.ts';
+import { textOf, wordOf } from '../runtime/error-words.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { EndlessValue, isStackOverflow, OneByOne } from '../runtime/signals.ts';
 import { stackOf } from '../runtime/throwing.ts';
@@ -112,17 +113,18 @@ const ENDLESS =
 const NO_MEMORY = 'There is not enough memory for an array or a tensor of that size.';
 
 function messageOf(thrown: unknown, place: Place | undefined): string {
-  if (!(thrown instanceof Error)) return `Thrown: ${textOf(thrown)}`;
+  if (!(thrown instanceof Error)) return `Thrown: ${shortTextOf(thrown)}`;
   if (thrown instanceof EndlessValue) return ENDLESS;
   if (isStackOverflow(thrown)) {
     return 'The recursion is too deep: calls are nested deeper than the stack allows. Does the recursion end?';
   }
-  if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(thrown.message)) return TOO_MANY;
-  if (thrown instanceof RangeError && /^Array buffer allocation failed/.test(thrown.message)) return NO_MEMORY;
-  if (thrown.message === '') return thrown.name;
-  const message = place === undefined ? thrown.message : inProgramsWords(thrown.message, place);
-  if (thrown instanceof WaymarkError || thrown.name === 'Error') return message;
-  return `${thrown.name}: ${message}`;
+  const [said = '', name = 'Error'] = [wordOf(thrown, 'message'), wordOf(thrown, 'name')];
+  if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(said)) return TOO_MANY;
+  if (thrown instanceof RangeError && /^Array buffer allocation failed/.test(said)) return NO_MEMORY;
+  if (said === '') return name;
+  const message = place === undefined ? said : inProgramsWords(said, place);
+  if (thrown instanceof WaymarkError || name === 'Error') return message;
+  return `${name}: ${message}`;
 }
 
 /** What to do about an error in JavaScript's own words. */
@@ -132,7 +134,7 @@ function hintFor(thrown: unknown, message: string): string | undefined {
 }
 
 /** A thrown value that is no Error, as text of bearable length. */
-function textOf(value: unknown): string {
+function shortTextOf(value: unknown): string {
   let text: string | undefined;
   if (typeof value === 'object' && value !== null) {
     try {
@@ -141,7 +143,7 @@ function textOf(value: unknown): string {
       // A value that contains itself has no JSON; its plain text will do.
     }
   }
-  text ??= String(value);
+  text ??= textOf(value);
   return text.length <= 200 ? text : `${text.slice(0, 199)}…`;
 }
 

@@ -7,6 +7,7 @@
 
 import { environment } from '../host/system.ts';
 import { changedRun } from './changed-run.ts';
+import { textOf, wordOf } from './error-words.ts';
 import { WaymarkError } from './errors.ts';
 import { during, machine, runsDirectly } from './machine.ts';
 import { Reason } from './reasons.ts';
@@ -19,7 +20,8 @@ const PARTED = new Reason('courses', 'they part');
 const LIMITS =
   /call stack|maximum size exceeded|allocation failed|could not (?:allocate|grow)|out of memory|invalid array length/i;
 
-const isLimit = (thrown: unknown): boolean => thrown instanceof RangeError && LIMITS.test(thrown.message);
+const isLimit = (thrown: unknown): boolean =>
+  thrown instanceof RangeError && LIMITS.test(wordOf(thrown, 'message') ?? '');
 
 /**
  * The reason why this way of running ended, given what was thrown; anything else is thrown on. Where more may be executed
@@ -29,7 +31,7 @@ export function reasonOf(thrown: unknown, ahead = false): Reason {
   if (thrown instanceof OneByOne) return thrown;
   if (thrown instanceof Diverged) return PARTED;
   if (isSignal(thrown)) throw thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = thrown instanceof Error ? (wordOf(thrown, 'message') ?? '') : textOf(thrown);
   if (isLimit(thrown)) return new Reason('limit', `of a limit: ${message}`);
   if (!ahead || !isProgramError(thrown)) machine.suspects.push(thrown);
   return new Reason('failed', `one of them failed: ${message}`);

@@ -2,6 +2,7 @@
  * What the runtime throws to change the course of an execution, and programs must not catch. A constant or a small
  * object rather than an Error: no stack trace is wanted.
  */
+import { wordOf } from './error-words.ts';
 import { WaymarkError } from './errors.ts';
 import { machine } from './machine.ts';
 import { Reason, type ReasonCode } from './reasons.ts';
@@ -106,7 +107,7 @@ export class NeedsRoom {}
 
 /** Whether calls were nested deeper than the stack of this thread allows. */
 export function isStackOverflow(thrown: unknown): boolean {
-  return thrown instanceof RangeError && /call stack/i.test(thrown.message);
+  return thrown instanceof RangeError && /call stack/i.test(wordOf(thrown, 'message') ?? '');
 }
 
 /**

@@ -6,6 +6,7 @@
  * `WaymarkError`, JavaScript's own errors are raised by the program's text, or where the engine does to plain values what
  * the text says (`forProgram`).
  */
+import { wordOf } from './error-words.ts';
 import { WaymarkError } from './errors.ts';
 import { machine } from './machine.ts';
 
@@ -55,6 +56,6 @@ export const isProgramError = (thrown: unknown): boolean =>
 
 /** The stack trace of something thrown, also of what has none of its own (`throw 'no data'`); empty if there is none. */
 export function stackOf(value: unknown): string {
-  if (value instanceof Error) return value.stack ?? '';
+  if (value instanceof Error) return wordOf(value, 'stack') ?? '';
   return isOwnThrow(value) ? (machine.thrown?.stack ?? '') : '';
 }

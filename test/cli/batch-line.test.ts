@@ -41,6 +41,22 @@ describe('a line of a batch', () => {
     expect(readBatchLine(`{"id": ${before}${after}, "code": "1"}`, 2)).toEqual({ id: null, program: { problem } });
   });
 
+  test('an id may have a million characters', () => {
+    const line = (length: number) => readBatchLine(`{"id": "${'x'.repeat(length)}", "code": "1", "seed": 1}`, 2);
+    expect(line(1e6)).toMatchObject({ id: 'x'.repeat(1e6), program: { code: '1' } });
+    const problem = 'Line 2 of the input: "id" may have a million characters at most.';
+    expect(line(2 ** 20)).toEqual({ id: null, program: { problem } });
+  });
+
+  test('a line that is too long to be read is refused', () => {
+    const problem = 'Line 2 of the input: this is longer than the 500 million characters that a text may have.';
+    expect(readBatchLine(null, 2)).toEqual({ id: null, program: { problem } });
+  });
+
+  test('the mark before a text counts for nothing', () => {
+    expect(readBatchLine('\ufeff{"code": "1", "seed": 1}', 1).program).toMatchObject({ code: '1' });
+  });
+
   test('what is not JSON is refused with the line number', () => {
     const { id, program } = readBatchLine('{oops', 7);
     expect(id).toBeNull();

@@ -173,6 +173,33 @@ describe('batch', () => {
     ]);
   });
 
+  const FORGED =
+    'The program has changed how its result is written (JSON.stringify, a toJSON of all objects), or has sent something in its place.';
+  const send = (message: string): string =>
+    `_top.process.mainModule.require('worker_threads').parentPort.postMessage(${message}); 1`;
+  const own = { ok: true, value: 1, outputs: [] };
+
+  /** Programs that give a result in another way, and what becomes of them. */
+  test.each([
+    ['JSON.stringify = function() { return "{}"; }; 1', { ok: false, error: { message: FORGED } }],
+    ['Object.prototype.toJSON = function() { return 5; }; 1', { ok: false, error: { message: FORGED } }],
+    [send('null'), { ok: false, error: { message: FORGED } }],
+    [send('{result: "1", spoilt: false}'), { ok: false, error: { message: FORGED } }],
+    [send(`{number: 7, result: '{"ok":true,"value":2}', spoilt: false}`), own],
+    [send(`{number: 1, result: '{"ok":true,"value":2}', spoilt: false}`), { ok: true, value: 2 }],
+  ])('a result that is forged spoils neither the output nor that of others: %s', async (code, expected) => {
+    const { results } = await batch([
+      { id: 0, code, seed: 1 },
+      { id: 1, code: '5', seed: 1 },
+      { id: 2, code: '6', seed: 1 },
+    ]);
+    expect(results[0]).toMatchObject({ id: 0, ...expected });
+    expect(results.slice(1)).toEqual([
+      { id: 1, ok: true, value: 5, outputs: [] },
+      { id: 2, ok: true, value: 6, outputs: [] },
+    ]);
+  });
+
   test('a program that ends its process does not end the batch', async () => {
     const { code, stderr, results } = await batch([
       { id: 0, code: "_top.process.kill(_top.process.pid, 'SIGKILL'); while (true) {}", seed: 1 },

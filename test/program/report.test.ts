@@ -145,6 +145,21 @@ model.wppl:1:1
     );
   });
 
+  const RAISES = 'get: function() { throw 1; }';
+
+  /** Errors that say other things of themselves than texts. */
+  test.each([
+    ['var e = new Error("x"); e.stack = 5; throw e;', 'x'],
+    [`var e = new Error("x"); Object.defineProperty(e, "stack", {${RAISES}}); throw e;`, 'x'],
+    ['var e = new Error("x"); e.name = {}; throw e;', 'x'],
+    ['var e = new TypeError("x"); e.message = 5; throw e;', 'TypeError'],
+    [`var e = new RangeError("x"); Object.defineProperty(e, "message", {${RAISES}}); throw e;`, 'RangeError'],
+    ['var o = Object.create(null); o.o = o; throw o;', 'Thrown: an object without a text'],
+  ])('of an error without texts: %s', async (code, said) => {
+    const infer = `Infer({method: 'importance', samples: 100, model: function() { flip(0.5); ${code} }})`;
+    for (const one of [code, infer]) expect((await reportOf(one)).split('\n')[0]).toBe(said);
+  });
+
   test('of an error inside the callback of a map', async () => {
     expect(await reportOf('var xs = [[1], [2], null];\nmap(function(x) {\n  return x[0];\n}, xs)')).toBe(
       `TypeError: Cannot read properties of null (reading '0')
