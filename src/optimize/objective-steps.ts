@@ -98,7 +98,7 @@ export class ObjectiveSteps implements Findings {
     this.found = this.nothingFound();
     this.division = divisionOf(options, sampling !== null);
     this.scope = sampling === null ? null : new SampleScope(sampling);
-    this.maySuitOpen = outlook.steady && this.scope === null && this.division === null;
+    this.maySuitOpen = outlook.steady && this.division === null;
     this.samplesApart = apartAtFirst(this.samples);
     this.report = new BatchingReport(entry.address);
     this.oneLane = new OneLane(entry.address, this.openSteps, this.compiled);
@@ -273,7 +273,8 @@ export class ObjectiveSteps implements Findings {
       const count = this.samplesApart === null ? samples : 'one outside';
       const open = (): Strand[] => room.executions.open(count, this.context(room, draws, false));
       // Lanes that do not take a side are recorded on it: what choices they come to says nothing of the step.
-      return { ...room, strands: this.found.variations.keeping(open) };
+      const recorded = { ...room, strands: this.found.variations.keeping(open) };
+      return this.scope?.within(recorded, this.entry.address) ?? recorded;
     };
     const { declared } = this.parameters;
     const made = openSteps.recorded(record, (recorded) => this.compiledFrom(recorded));
@@ -303,8 +304,7 @@ export class ObjectiveSteps implements Findings {
     while (variations.goesOn()) recorded = this.executed(draws, apart);
     if (this.found.begun > begun + 1) this.parameters.withdrawSince(declared, (name) => recorded.leaves.has(name));
     if (step === 0 && this.options.dumpGraph !== false) dumpGraph(recorded.strands[0], this.options.dumpGraph);
-    const strands = this.scope?.executed([...recorded.strands], this.entry.address);
-    return strands === undefined ? recorded : { ...recorded, strands };
+    return this.scope?.within(recorded, this.entry.address) ?? recorded;
   }
 
   /** The executions, with the values of choices that are tried now. */

@@ -250,3 +250,23 @@ const SEVERAL = { iwae: objectiveOf(iwae, { samples: 3 }), rws: objectiveOf(rws,
 test.each(WEIGHED)('several samples: %s', async (name) => {
   for (const objective of Object.values(SEVERAL)) await expectTheLaw(LAWFUL[name], { objective });
 });
+
+/** Samples that are weighed against each other, of data, of a minibatch, and of whole executions. */
+const WAYS = [
+  { of: 'data', objective: objectiveOf(iwae, { samples: 3 }), options: '' },
+  { of: 'a minibatch', objective: objectiveOf(rws, { samples: 3, dream: 0 }), options: ', batchSize: 3' },
+  { of: 'executions', objective: objectiveOf(iwae, { samples: 3, per: 'execution' }), options: '' },
+];
+const DECIDED = {
+  'a loop that data leave at different times':
+    COMPILED['a loop through rows of several lengths, with break and continue'],
+  'choices with parameters of their own on sides': OWN,
+};
+
+describe.each(WAYS)('several samples of $of are compiled', ({ objective, options }) => {
+  test.each(Object.keys(DECIDED) as (keyof typeof DECIDED)[])('%s', async (name) => {
+    const explained = await expectTheLaw(program(DECIDED[name], options), { objective }, 16);
+    // (Where the longest row is in no minibatch yet, that of a side that nobody takes is unknown.)
+    if (options === '') expect(explained).toMatch(/steps: [1-9]\d* compiled/);
+  });
+});

@@ -3,6 +3,7 @@
  * random numbers of their own. They are lanes within those of the data, or run one after the other.
  */
 import { currentLanes } from '../../lanes/lanes.ts';
+import { recording } from '../../lanes/recording.ts';
 import { hasWritten, LaneStore } from '../../lanes/store.ts';
 import type { LaneStreams } from '../../lanes/streams.ts';
 import { type Following, type Iteration, runTogether } from '../../lanes/together.ts';
@@ -14,6 +15,7 @@ import { during, machine } from '../../runtime/machine.ts';
 import type { RandomStream } from '../../runtime/random.ts';
 import { Entangled, OneByOne } from '../../runtime/signals.ts';
 import { endedBy } from '../ended-ways.ts';
+import { notOpen } from '../open-steps.ts';
 import type { PassEvent, Strand } from '../record.ts';
 import type { StepContext } from '../step-context.ts';
 
@@ -131,10 +133,14 @@ export class Replicates {
     };
     for (;;) {
       try {
-        runTogether(iterations, body, { ...recorder.into(event.items), look }, disagreements.at(event.address));
+        const following = { ...recorder.into(event.items), look };
+        const { groups } = runTogether(iterations, body, following, disagreements.at(event.address));
+        disagreements.ran(event.address, groups, event.items);
         return true;
       } catch (thrown) {
         if (thrown instanceof OneByOne && thrown.noted) throw thrown;
+        // What cannot be recorded with open lanes may well be run.
+        if (recording.current?.isOpen) throw notOpen(thrown);
         event.items.length = 0;
         machine.effects = effects;
         const reason = endedBy(thrown);

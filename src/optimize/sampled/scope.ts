@@ -61,8 +61,12 @@ export class SampleScope {
     }
   }
 
-  /** The record of a step, in which samples of whole executions are samples like others. */
-  executed(strands: readonly Strand[], address: Address): readonly Strand[] {
+  /** What was recorded of a step, in which samples of whole executions are samples like others. */
+  within<R extends { readonly strands: readonly Strand[] }>(recorded: R, address: Address): R {
+    return { ...recorded, strands: this.executed(recorded.strands, address) };
+  }
+
+  private executed(strands: readonly Strand[], address: Address): readonly Strand[] {
     if (this.whole) {
       const items = [...strands];
       return [{ events: [{ kind: 'pass', address, scale: 1, items, sampled: { count: this.sampling.count } }] }];
