@@ -45,7 +45,11 @@ function fitGaussian(
 ): void {
   guide.whole = true;
   const estimate = start();
+  // Choices are in the order in which all data come to them, whichever were met by the steps before.
+  const earlier = [...guide.met];
+  guide.met.clear();
   estimate(0);
+  for (const [place, choice] of earlier) if (!guide.met.has(place)) guide.met.set(place, choice);
   const blocks = blocksOf(guide, table);
   const size = blocks.reduce((sum, block) => sum + block.size, 0);
   if (size > MOST_NUMBERS) {

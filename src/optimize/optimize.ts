@@ -134,6 +134,8 @@ export class Optimization {
     if (guide !== null && step > 0) {
       completeGuide(guide, this.table, this.parameters, () => {
         const again = estimator.start(this.model, entry, asked, this.parameters, this.outlook());
+        // A rank that has some of the data does not know the choices of the others.
+        if (again.together !== undefined) again.together.division.mode = 'nothing';
         const others = again.together && new RankSteps(again, again.together, this.parameters, this.table);
         return (draw) => others?.estimate(draw) ?? this.estimateAlone(again, draw);
       });
