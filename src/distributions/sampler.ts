@@ -2,6 +2,7 @@ import type { Distribution, Handler } from '../runtime/handler.ts';
 import { type Machine, machine } from '../runtime/machine.ts';
 import { fresh, replayed, sample } from '../runtime/primitives.ts';
 import type { Random } from '../runtime/random.ts';
+import { laidOutApart } from '../v8/own-layout.ts';
 import { fromOwnText, writtenOut } from '../v8/own-text.ts';
 import { bounded, type Described, type FamilyDefinition } from './family.ts';
 import type { AnyParameter } from './parameter.ts';
@@ -28,10 +29,11 @@ interface Choosing {
   replayed(): unknown;
   readonly fresh: unknown;
   isNamed(first: unknown, names: readonly string[]): boolean;
+  laidOutApart(names: readonly string[], given: readonly unknown[]): object;
   readonly machine: Machine;
 }
 
-const choosing: Choosing = { sample, replayed, fresh, isNamed, machine };
+const choosing: Choosing = { sample, replayed, fresh, isNamed, laidOutApart, machine };
 
 /** Draws, and tells the handler, without a distribution: of families that work nothing out beforehand and have two parameters at most. */
 type PlainDraw = (params: object, random: Random, handler: Handler) => unknown;
@@ -65,7 +67,7 @@ function plainDraw(family: FamilyConstructor<object, unknown>): PlainDraw | null
 function makeSampler(
   family: SomeFamily,
   plain: PlainDraw | null,
-  { sample, replayed, fresh, isNamed, machine }: Choosing,
+  { sample, replayed, fresh, isNamed, laidOutApart, machine }: Choosing,
 ) {
   type Build = (...positional: unknown[]) => object;
   let build: Build | undefined;
@@ -84,6 +86,8 @@ function makeSampler(
     ][names.length] as Build;
     return build;
   }
+  // What stands for many executions.
+  const apart: Build = (...given) => laidOutApart(names, given);
   if (plain !== null) {
     return (a: unknown, b: unknown): unknown => {
       const built = build ?? begin();
@@ -94,14 +98,18 @@ function makeSampler(
       }
       const known = replayed();
       if (known !== fresh) return known;
-      return sample(family(b === undefined && isNamed(a, names) ? (a as object) : built(a, b)));
+      const isGiven = b === undefined && isNamed(a, names);
+      const make = machine.columns === null ? built : apart;
+      return sample(family(isGiven ? (a as object) : make(a, b)));
     };
   }
   return (a: unknown, b: unknown, c: unknown, d: unknown): unknown => {
     const known = replayed();
     if (known !== fresh) return known;
     const built = build ?? begin();
-    return sample(family(b === undefined && isNamed(a, names) ? (a as object) : built(a, b, c, d)));
+    const isGiven = b === undefined && isNamed(a, names);
+    const make = machine.columns === null ? built : apart;
+    return sample(family(isGiven ? (a as object) : make(a, b, c, d)));
   };
 }
 

@@ -3,6 +3,7 @@
  * which a distribution stands for many draw and score by these, without making a distribution for each.
  */
 import type { Random } from '../runtime/random.ts';
+import { laidOutApart } from '../v8/own-layout.ts';
 import type { FamilyDefinition } from './family.ts';
 import { reals, truthValues, wholeNumbers } from './value-kind.ts';
 
@@ -66,7 +67,7 @@ function made(definition: Definition): ScalarFamily {
   const names = Object.keys(kinds);
   const accepts = Object.values(kinds).map((kind) => kind.accepts);
   // One object for all calls, since definitions keep nothing of what they are given.
-  const params: Record<string, number> = Object.fromEntries(names.map((parameter) => [parameter, 0]));
+  const params = laidOutApart<number>(names, new Array<number>(names.length).fill(0));
   const put = (numbers: ArrayLike<number>): Record<string, number> => {
     for (let i = 0; i < names.length; i++) params[names[i]] = numbers[i];
     return params;
