@@ -281,6 +281,36 @@ test('types, in pages and on Node, to the last option', () => {
   expect(node(folder, bin('typescript', 'bin/tsc'), '-p', '.')).toBe('');
 });
 
+test('types ask for those of no other package', () => {
+  const places = [
+    'program',
+    'worker',
+    'webppl',
+    'algorithms',
+    'gradients',
+    'columns',
+    'rollup',
+    'webpack',
+    'rspack',
+    'bun',
+  ];
+  const compilerOptions = { target: 'es2022', strict: true, exactOptionalPropertyTypes: true, noEmit: true, lib: ['es2023', 'dom'], types: [] }; // biome-ignore format: one thought
+  const folder = project(app, 'strict', {
+    'package.json': '{"type": "module"}',
+    'use.ts': `${places.map((place, i) => `import * as m${i} from 'waymark/${place}';`).join('\n')}
+      import * as all from 'waymark';
+      export default [all, ${places.map((_, i) => `m${i}`)}];`,
+    'node.json': JSON.stringify({ compilerOptions: { ...compilerOptions, module: 'nodenext' }, include: ['use.ts'] }),
+    'bundler.json': JSON.stringify({
+      compilerOptions: { ...compilerOptions, module: 'esnext', moduleResolution: 'bundler' },
+      include: ['use.ts'],
+    }),
+  });
+  for (const settings of ['node.json', 'bundler.json']) {
+    expect(node(folder, bin('typescript', 'bin/tsc'), '-p', settings)).toBe('');
+  }
+});
+
 describe('others, where they can be had', () => {
   const bundled = { 'package.json': '{"type": "module"}', 'model.ts': MODEL, 'main.ts': MAIN };
 

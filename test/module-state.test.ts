@@ -91,6 +91,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'belongs to the process of the command': [
     'cli/signals.ts saving',
     'cli/signals.ts announcement',
+    'cli/signals.ts lastDeed',
     'cli/signals.ts stopping',
     'cli/signals.ts waitsForOthers',
     'cli/streams.ts speaks',

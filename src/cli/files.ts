@@ -1,9 +1,10 @@
 /** Checks of the files a command is given, before anything long is started. */
-import { accessSync, constants, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { atomicWrite } from '../host/atomic-write.ts';
 import { nearest } from '../runtime/errors.ts';
 import { UsageError } from './arguments.ts';
+import { makeFolder } from './make-folder.ts';
 import { STDOUT, write } from './streams.ts';
 
 const ENDINGS = ['.wppl', '.ts', '.js'];
@@ -47,7 +48,30 @@ export function writeOutput(file: string, content: string | Uint8Array): string 
     }
     return undefined;
   } catch (error) {
-    return `${file} could not be written: ${(error as Error).message}`;
+    return `${file} could not be written: ${whyNotWritten(error)}.`;
+  }
+}
+
+/** In words, and without names that the user has not given. */
+export function whyNotWritten(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return 'its folder takes no files of that name';
+    case 'EACCES':
+    case 'EPERM':
+    case 'ERR_ACCESS_DENIED':
+      return 'there is no permission to do so';
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'there is a file of that name';
+    case 'EROFS':
+      return 'it is on a disk that may only be read';
+    case 'ENOSPC':
+      return 'the disk is full';
+    case 'ENAMETOOLONG':
+      return 'the name is too long';
+    default:
+      return (error as Error).message;
   }
 }
 
@@ -83,11 +107,9 @@ function similarFile(file: string): string {
 /** Makes the folder unless it is there; throws if it cannot be made or written to. */
 export function makeOutputFolder(option: string, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'there is a file of that name' : message;
-    throw new UsageError(`${option} ${folder} cannot be made: ${why}.`);
+    throw new UsageError(`${option} ${folder} cannot be made: ${whyNotWritten(error)}.`);
   }
   if (!permitted(folder, constants.W_OK)) {
     throw new UsageError(`${option} ${folder} cannot be written to: its permissions do not allow it.`);

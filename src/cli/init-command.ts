@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { flag, UsageError } from './arguments.ts';
 import { command } from './command.ts';
+import { whyNotWritten } from './files.ts';
+import { makeFolder } from './make-folder.ts';
 import { projectFiles } from './project-files.ts';
 import { STDERR, STDOUT, write } from './streams.ts';
 
@@ -27,10 +29,10 @@ export const initCommand = command({
       throw new UsageError(`${join(folder, taken[0])} is there already. Give a new folder: waymark init my-model.`);
     }
     try {
-      mkdirSync(place, { recursive: true });
+      makeFolder(place);
       for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text, { flag: 'wx' });
     } catch (error) {
-      write(STDERR, `${folder} cannot be written: ${(error as Error).message}.\n`);
+      write(STDERR, `${folder} cannot be written: ${whyNotWritten(error)}.\n`);
       return 1;
     }
     const steps = [...(folder === '.' ? [] : [`cd ${folder}`]), 'npm install', 'npm start', 'npm test'];

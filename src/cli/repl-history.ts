@@ -1,8 +1,9 @@
 /** What was typed in earlier sessions. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeOutput } from './files.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Lines that are kept. */
 export const HISTORY = 1000;
@@ -25,7 +26,7 @@ export function readHistory(): string[] {
 /** Nothing is said if the history cannot be kept. */
 export function keepHistory(lines: readonly string[]): void {
   try {
-    mkdirSync(dirname(file()), { recursive: true });
+    makeFolder(dirname(file()));
     writeOutput(file(), `${lines.slice(0, HISTORY).join('\n')}\n`);
   } catch {
     // A home that cannot be written to.

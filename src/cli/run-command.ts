@@ -17,7 +17,7 @@ import {
 } from './rank-launch.ts';
 import { checkSandbox, type SandboxSettings, sandboxOptions } from './sandbox-options.ts';
 import { commonOptions, engineOf, engineOptions, randomSeed } from './settings.ts';
-import { leaveSignals, saveOnSignal, sayOnSignal } from './signals.ts';
+import { beforeEnd, leaveSignals, saveOnSignal, sayOnSignal } from './signals.ts';
 import { looksSmall } from './small-program.ts';
 import { STDERR, write } from './streams.ts';
 import { isTerminal } from './terminal.ts';
@@ -108,6 +108,8 @@ export const runCommand = command({
       // A terminal without a size (under script, in some containers) says 0.
       columns: isTerminal(STDERR) ? process.stderr.columns || USUAL_COLUMNS : undefined,
     };
+    const out = job.json;
+    if (out !== undefined) beforeEnd(() => complain('The run was interrupted.', out, file));
     if (!watch) return outcomeOf(job, settings);
     const fresh = (): RunJob => (settings.seed === undefined ? { ...job, seed: randomSeed() } : job);
     return (await import('./watch.ts')).runAgain(fresh);
@@ -124,10 +126,16 @@ async function outcomeOf(job: RunJob, settings: SandboxSettings): Promise<number
       : await (await import('./thread-ranks.ts')).runThreads(job, job.ranks);
   if ('code' in end) return end.code;
   if (job.ranks !== undefined) await turnToSpeak(job.ranks);
-  write(STDERR, `${end.fault}\n`);
-  const complaint = job.json === undefined ? undefined : writeJson(job.json, failure(end.fault));
-  if (complaint !== undefined) write(STDERR, `${complaint}\n`);
+  complain(end.fault, job.json);
   return 1;
+}
+
+/** Says why there is no result, on stderr and where `--json` says. */
+function complain(message: string, json: string | undefined, file: string | null = null): void {
+  write(STDERR, `${message}\n`);
+  if (json === undefined) return;
+  const complaint = writeJson(json, failure(message, { file, line: null, column: null }));
+  if (complaint !== undefined) write(STDERR, `${complaint}\n`);
 }
 
 /** A program that looks small runs in this thread, since starting another takes as long as everything else. */

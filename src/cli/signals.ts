@@ -27,6 +27,13 @@ export function sayOnSignal(words: string): void {
   announcement = words;
 }
 
+let lastDeed: (() => void) | undefined;
+
+/** Done where a signal ends the command, and nothing else says so. */
+export function beforeEnd(deed: () => void): void {
+  lastDeed = deed;
+}
+
 let waitsForOthers = false;
 
 /** For one of several ranks: its thread may wait for others that are gone, and Node would wait for the thread. */
@@ -35,6 +42,7 @@ export function endWithoutThreads(): void {
 }
 
 function end(signal: NodeJS.Signals, code: number): void {
+  lastDeed?.();
   if (!waitsForOthers) process.exit(code);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -24,7 +24,7 @@ import type { OwnRank } from './ranks.ts';
 import { resultOf } from './result.ts';
 import { LEARNING, STOP, type StopFlag } from './signals.ts';
 import { Stopwatch } from './stopwatch.ts';
-import { goOnAfter, redirectConsole, STDERR, STDOUT, speakAgain, write, writeAside } from './streams.ts';
+import { goOnAfter, redirectConsole, STDERR, STDOUT, speakAgain, write, writeAside, writtenSoFar } from './streams.ts';
 
 /** Tells which files the run has read, for `--watch`. */
 async function watchedRun(job: RunJob): Promise<void> {
@@ -112,6 +112,7 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
   let failed = 'error' in outcome;
   if ('error' in outcome) sayError(outcome);
   else if (text !== undefined && json !== '-') write(STDOUT, `${onStdout.value(text)}\n`);
+  else if (text === undefined && isFruitless(job)) current.warn(nothingPrinted(file));
   stopwatch.lap('print');
   if (timing) write(STDERR, stopwatch.report());
   failed = !keepLearned(job, outcome, keeper, table) || failed;
@@ -123,6 +124,18 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
 }
 
 const shown = (value: unknown): string | undefined => (value === undefined ? undefined : show(value));
+
+/** Whether nothing comes of a run that has no value: it has printed nothing, and there is no place where anything is kept. */
+function isFruitless({ json, params, html, svg }: RunJob): boolean {
+  return (
+    [json, params, html, svg].every((place) => place === undefined) && writtenSoFar().every((bytes) => bytes === 0)
+  );
+}
+
+const nothingPrinted = (file: string): string =>
+  file.endsWith('.wppl')
+    ? 'The program has printed nothing: what is to be printed must be its last expression, or be given to display.'
+    : 'The module has printed nothing: write export default before what is to be printed, or give it to display.';
 
 const wantsPictures = ({ html, svg, blocks }: RunJob): boolean => (html ?? svg ?? blocks) !== undefined;
 

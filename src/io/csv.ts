@@ -26,6 +26,12 @@ export function parseCsv(caller: string, name: string, text: string): unknown[] 
   const rows = rowsOf(caller, name, text, separatorOf(text));
   if (rows.length === 0) throw new WaymarkError(`${caller}: '${name}' is empty.`);
   const [first] = rows;
+  const words = first.cells[0].text.trim().split(/ +/);
+  if (first.cells.length === 1 && words.length > 1 && words.every(isNumber)) {
+    throw new WaymarkError(
+      `${caller}: '${name}', line 1: there are blanks between numbers. Put commas, semicolons or tabs there.`,
+    );
+  }
   const headed = !first.cells.every((cell) => !cell.quoted && isNumber(cell.text));
   const names = headed ? first.cells.map((cell) => cell.text.trim()) : undefined;
   if (names !== undefined) checkNames(caller, name, names);

@@ -2,8 +2,8 @@
 import { WaymarkError } from '../runtime/errors.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
-/** The value of a JSON text. Objects `{dims, data}` whose sizes agree become tensors. */
-export function parseJson(caller: string, name: string, text: string): unknown {
+/** The value of a JSON text: that of a file, or of one of its lines. Objects `{dims, data}` whose sizes agree become tensors. */
+export function parseJson(caller: string, name: string, text: string, ofLine?: number): unknown {
   try {
     return JSON.parse(text, (_, value) => revived(value));
   } catch (error) {
@@ -11,9 +11,12 @@ export function parseJson(caller: string, name: string, text: string): unknown {
     if (!(error instanceof SyntaxError)) throw error;
     const at = firstFault(text);
     const before = text.slice(0, at);
-    const line = before.split('\n').length;
+    const line = ofLine ?? before.split('\n').length;
     const column = at - before.lastIndexOf('\n');
-    const found = at >= text.length ? 'the file ends too early' : `${JSON.stringify(text[at])} is not expected here`;
+    const found =
+      at >= text.length
+        ? `the ${ofLine === undefined ? 'file' : 'line'} ends too early`
+        : `${JSON.stringify(text[at])} is not expected here`;
     throw new WaymarkError(`${caller}: '${name}' is not valid JSON: line ${line}, column ${column}: ${found}.`);
   }
 }

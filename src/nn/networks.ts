@@ -16,7 +16,7 @@ import { type EmbeddingOptions, embedding } from './embedding.ts';
 import { asTensor, engine, lengthOf } from './engine.ts';
 import { type ConvolutionOptions, conv2d, maxPool, type PoolOptions } from './images.ts';
 import { filled } from './initial.ts';
-import type { Declare, Layer } from './layer-options.ts';
+import { checkOptions, type Declare, type Layer } from './layer-options.ts';
 import { affine } from './layers.ts';
 import { layerNorm } from './normalisation.ts';
 import { gru, lstm, type Recurrent, rnn } from './recurrent.ts';
@@ -53,15 +53,18 @@ function mlp(nIn: number, layers: readonly MlpLayer[], name: string): Network {
       `nn.mlp takes the length of its input first, an integer of at least 1; got ${describe(nIn)}.`,
     );
   }
-  if (!Array.isArray(layers) || layers.length === 0 || !layers.every((layer) => Number.isInteger(layer?.nOut))) {
+  if (!Array.isArray(layers) || layers.length === 0 || layers.some((layer) => typeof layer !== 'object')) {
     throw new WaymarkError(
       `nn.mlp takes layers such as [{nOut: 3, activation: nn.sigmoid}, {nOut: 2}], got ${describe(layers)}.`,
     );
   }
-  for (const { activation } of layers) {
-    if (activation === undefined || typeof activation === 'function') continue;
-    throw new WaymarkError(`nn.mlp: activation must be a function such as nn.sigmoid, got ${describe(activation)}.`);
-  }
+  layers.forEach((layer, i) => {
+    const owner = `nn.mlp: layer ${i}`;
+    checkOptions(owner, layer, ['nOut', 'activation'], ['nOut']);
+    const { activation } = layer;
+    if (activation === undefined || typeof activation === 'function') return;
+    throw new WaymarkError(`${owner}: activation must be a function such as nn.sigmoid, got ${describe(activation)}.`);
+  });
   return {
     name,
     build(declare) {

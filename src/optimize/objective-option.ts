@@ -47,6 +47,7 @@ function partOf(given: unknown, place: number): ChosenObjective & { weight: numb
 export const objectiveOption: Option<Objective> = withDefault<Objective>(
   {
     expected: `${one.expected}, or a list of objectives with weights, such as [{ELBO: 1}, {dream: 0.5}]`,
+    names: one.names,
     read: (value) =>
       Array.isArray(value) && value.length > 0
         ? { value: { sum: value.map((item, i) => partOf(item, i + 1)) } }

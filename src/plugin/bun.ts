@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { compileModule, UnreadableModule } from '../modules/compile-module.ts';
 import { isCompiled } from '../modules/is-compiled.ts';
-import { isOwnFile, type WaymarkPluginOptions } from './plugin.ts';
+import { isOwnFile, type WaymarkPluginOptions } from './options.ts';
 
 export type { WaymarkPluginOptions };
 

@@ -4,21 +4,13 @@ import { createUnplugin, type UnpluginInstance } from 'unplugin';
 import { CompileError } from '../compiler/diagnostics.ts';
 import { compileModule, UnreadableModule } from '../modules/compile-module.ts';
 import { isCompiled } from '../modules/is-compiled.ts';
-
-/** What the plugin takes. */
-export interface WaymarkPluginOptions {
-  /** Which files are compiled, if they import from `waymark`; all but those of packages if absent. */
-  readonly include?: (file: string) => boolean;
-}
+import { isOwnFile, type WaymarkPluginOptions } from './options.ts';
 
 /** What follows the name of a file in a bundler's: `?v=…`. A module that is asked for as text, or an address, is not compiled. */
 const QUERY = /\?.*$/s;
 const AS_SOMETHING_ELSE = /[?&](raw|url)\b/;
 
 const fileOf = (id: string): string => id.replace(QUERY, '');
-
-/** True of files that are not those of a package. */
-export const isOwnFile = (file: string): boolean => !/[\\/]node_modules[\\/]/.test(file);
 
 /** What Vite is to bundle before it meets it, since compiled text imports what the source does not. */
 const BUNDLED_FIRST = ['waymark', 'waymark/webppl', 'waymark/compiled', 'waymark/gradients', 'waymark/columns'];

@@ -1,6 +1,8 @@
 /** `import waymark from 'waymark/rollup'`. */
 import { plugin } from './plugin.ts';
+import type { NamedPlugin } from './shapes.ts';
 
-export type { WaymarkPluginOptions } from './plugin.ts';
+export type { WaymarkPluginOptions } from './options.ts';
 
-export default plugin.rollup;
+const waymark: NamedPlugin = plugin.rollup;
+export default waymark;

@@ -1,6 +1,8 @@
 /** `import waymark from 'waymark/rspack'`. */
 import { plugin } from './plugin.ts';
+import type { CompilerPlugin } from './shapes.ts';
 
-export type { WaymarkPluginOptions } from './plugin.ts';
+export type { WaymarkPluginOptions } from './options.ts';
 
-export default plugin.rspack;
+const waymark: CompilerPlugin = plugin.rspack;
+export default waymark;

@@ -1,6 +1,8 @@
 /** `import waymark from 'waymark/webpack'`. */
 import { plugin } from './plugin.ts';
+import type { CompilerPlugin } from './shapes.ts';
 
-export type { WaymarkPluginOptions } from './plugin.ts';
+export type { WaymarkPluginOptions } from './options.ts';
 
-export default plugin.webpack;
+const waymark: CompilerPlugin = plugin.webpack;
+export default waymark;

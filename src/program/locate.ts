@@ -3,9 +3,10 @@ import { CompileError, type Position } from '../compiler/diagnostics.ts';
 import { UNIT_FUNCTION } from '../compiler/emit/emit.ts';
 import { ofDistribution } from '../runtime/closed-forms.ts';
 import { textOf, wordOf } from '../runtime/error-words.ts';
-import { WaymarkError } from '../runtime/errors.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { EndlessValue, isStackOverflow, OneByOne } from '../runtime/signals.ts';
 import { stackOf } from '../runtime/throwing.ts';
+import { fieldsOfLibrary } from './scope.ts';
 import { UNIT_URL, type Unit } from './unit.ts';
 
 /** One call in progress, in the program's own terms. */
@@ -38,7 +39,7 @@ export function locate(raised: unknown, units: ReadonlyMap<string, Unit>, file: 
     .map((line) => placeOf(line, units))
     .filter((place) => place !== undefined);
   const message = messageOf(thrown, places[0]);
-  const hint = hintFor(thrown, message);
+  const hint = hintFor(thrown, message, places[0]?.unit);
   if (places.length === 0) return { message, hint, file, frames: [] };
   const { unit, frame } = places[0];
   return {
@@ -110,7 +111,9 @@ const TOO_MANY =
 const ENDLESS =
   'A list or object with choices inside contains itself, so that going through it has no end. Where gradients are taken, that ' +
   'cannot be done here. Have it refer to itself by an index or a name instead.';
-const NO_MEMORY = 'There is not enough memory for an array or a tensor of that size.';
+const TOO_LARGE = /^(?:Array buffer allocation failed|Invalid typed array length: \d{9})/;
+const NO_MEMORY =
+  'There is not enough memory for an array or a tensor of that size, or for so many samples or particles.';
 
 function messageOf(thrown: unknown, place: Place | undefined): string {
   if (!(thrown instanceof Error)) return `Thrown: ${shortTextOf(thrown)}`;
@@ -120,7 +123,7 @@ function messageOf(thrown: unknown, place: Place | undefined): string {
   }
   const [said = '', name = 'Error'] = [wordOf(thrown, 'message'), wordOf(thrown, 'name')];
   if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(said)) return TOO_MANY;
-  if (thrown instanceof RangeError && /^Array buffer allocation failed/.test(said)) return NO_MEMORY;
+  if (thrown instanceof RangeError && TOO_LARGE.test(said)) return NO_MEMORY;
   if (said === '') return name;
   const message = place === undefined ? said : inProgramsWords(said, place);
   if (thrown instanceof WaymarkError || name === 'Error') return message;
@@ -128,9 +131,20 @@ function messageOf(thrown: unknown, place: Place | undefined): string {
 }
 
 /** What to do about an error in JavaScript's own words. */
-function hintFor(thrown: unknown, message: string): string | undefined {
+function hintFor(thrown: unknown, message: string, unit: Unit | undefined): string | undefined {
   const [, quoted] = thrown instanceof TypeError ? (/^TypeError: (.*) is not a function$/s.exec(message) ?? []) : [];
-  return quoted === undefined ? undefined : ofDistribution(quoted);
+  if (quoted === undefined) return undefined;
+  return ofDistribution(quoted) ?? (unit === undefined ? undefined : ofLibrary(quoted, unit.source));
+}
+
+/** What a misspelt field of `T`, `Math` and their like may have been, unless the program has such a name of its own. */
+function ofLibrary(quoted: string, source: string): string | undefined {
+  const [, object, field] = /^([A-Za-z_]\w*)\.(\w+)$/.exec(quoted) ?? [];
+  if (object === undefined || new RegExp(`\\b(?:var|let|const|function)\\s+${object}\\b`).test(source))
+    return undefined;
+  const fields = fieldsOfLibrary(object);
+  if (fields === undefined || fields.includes(field)) return undefined;
+  return `${object} has no function '${field}'.${didYouMean(field, fields)}`;
 }
 
 /** A thrown value that is no Error, as text of bearable length. */
@@ -149,10 +163,12 @@ function shortTextOf(value: unknown): string {
 
 /** What the compiler puts before the name of a variable that it keeps apart from another. */
 const RENAMED = /\$\d+_/g;
+/** What emitted text calls `Math`, where WebPPL adds to it. */
+const MATHEMATICS = /\$\.math\b/g;
 
 /** JavaScript's "… is not a function" quotes emitted text: quote the program's own. */
 function inProgramsWords(message: string, { unit, offset }: Place): string {
-  const plain = message.replace(RENAMED, '');
+  const plain = message.replace(RENAMED, '').replace(MATHEMATICS, 'Math');
   const [, quoted, rest] = /^(.*)( is not a function.*| is not iterable.*)$/s.exec(plain) ?? [];
   if (quoted === undefined || !/\$|intermediate value/.test(quoted)) return plain;
   let callee: string | undefined;

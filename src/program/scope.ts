@@ -5,6 +5,7 @@ import type { LibraryNames } from '../compiler/library-names.ts';
 import { assertModule, lodashModule, requireIn } from '../host/modules.ts';
 import { parseArgv } from '../library/argv.ts';
 import { libraryRows, namesKnown } from '../library/rows.ts';
+import { WaymarkError } from '../runtime/errors.ts';
 import * as api from '../scope.ts';
 import { hostModules } from './host-module.ts';
 import { followsSeed, loadWithHostRandom } from './host-random.ts';
@@ -13,6 +14,12 @@ const offered: Readonly<Record<string, unknown>> = api;
 
 /** Every name of the library, and what the compiler is to know of it. */
 export const libraryNames: LibraryNames = namesKnown(offered, libraryRows);
+
+/** The names in one of the library's objects, such as `T`, or in JavaScript's own. */
+export function fieldsOfLibrary(name: string): string[] | undefined {
+  const value = offered[name] ?? (name === 'Math' ? Math : undefined);
+  return typeof value === 'object' || typeof value === 'function' ? Object.getOwnPropertyNames(value) : undefined;
+}
 
 /** What `.js` modules see without import. */
 export const ambientNames: ReadonlySet<string> = new Set(['require']);
@@ -84,8 +91,23 @@ function required(file: string): unknown {
   const require = requireIn(file);
   if (typeof require !== 'function') return require;
   return Object.assign((name: string): unknown => {
-    const module: unknown = require(name);
+    const module: unknown = found(name, require as (name: string) => unknown);
     addHostModule(module);
     return module;
   }, require);
+}
+
+/** Node's own words name the files that asked for one another. */
+function found(name: string, require: (name: string) => unknown): unknown {
+  try {
+    return require(name);
+  } catch (error) {
+    const [, missing] = /^Cannot find module '([^']*)'/.exec((error as Error).message) ?? [];
+    if (missing === undefined) throw error;
+    const what = missing === name ? `There is no module '${name}'` : `'${name}' needs '${missing}', which is not there`;
+    const remedy = /^[./]/.test(missing)
+      ? 'Paths are relative to the file of the program'
+      : `npm install ${missing} may help`;
+    throw new WaymarkError(`${what}. ${remedy}.`);
+  }
 }

@@ -42,8 +42,8 @@ describe('the value', () => {
   });
 
   test('undefined prints nothing', async () => {
-    expect(await run('var x = 2;')).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(await run('')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await run('var x = 2;', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await run('', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await run('display("said")')).toEqual({ code: 0, stdout: 'said\n', stderr: '' });
   });
 
@@ -126,6 +126,16 @@ describe('--json', () => {
     expect(marginal.probs[marginal.support.indexOf(true)]).toBeCloseTo(0.25, 12);
     expect(marginal.probs[marginal.support.indexOf(false)]).toBeCloseTo(0.75, 12);
     expect(gaussian).toEqual({ dist: 'Gaussian', params: { mu: 0, sigma: 1 } });
+  });
+
+  test.each([
+    ['part.wppl', 'var x = 3;', 'The program has printed nothing'],
+    ['part.ts', 'const x = 3;\nx + 1;', 'The module has printed nothing: write export default'],
+  ])('that is not there is told of, if nothing else is printed: %s', async (file, code, words) => {
+    waymark.write(file, code);
+    expect((await waymark.run('run', file)).stderr).toContain(words);
+    waymark.write(file, `${code}\nconsole.log('something');`);
+    expect(await waymark.run('run', file)).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('an output is recorded as it was', async () => {
@@ -226,7 +236,7 @@ How Optimize ran:
   mapData at guides.ts:4:3: 3 data side by side
   steps: 1 compiled, 2 with the program run
 `);
-  expect((await waymark.run('run', 'guides.ts')).stderr).toBe('');
+  expect((await waymark.run('run', 'guides.ts')).stderr).not.toContain('guides.ts');
 });
 
 test('arguments of the program', async () => {
@@ -288,6 +298,21 @@ describe('streams', () => {
     await once(child.stdout!, 'data');
     child.kill('SIGINT');
     expect(await ended).toEqual({ code: 130, stdout: 'started\n', stderr: '' });
+  });
+
+  test.each(['out.json', '-'])('Ctrl-C of a run with --json %s leaves a result that says so', async (json) => {
+    waymark.write('busy.js', 'console.error("started");\nfor (let i = 0; ; i++) if (i < 0) break;\n');
+    const child = waymark.start('run', 'busy.js', '--json', json);
+    const ended = finished(child);
+    await once(child.stderr!, 'data');
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'started\nThe run was interrupted.\n' });
+    const result = json === '-' ? stdout : readFileSync(join(waymark.folder, json), 'utf8');
+    expect(JSON.parse(result)).toEqual({
+      ok: false,
+      error: { message: 'The run was interrupted.', file: 'busy.js', line: null, column: null },
+    });
   });
 
   test('a program may set its own exit code', async () => {

@@ -233,6 +233,16 @@ describe('syntax errors', () => {
       'An object literal at the start of a statement needs parentheses: ({a: 1}).',
     ],
     [
+      'var x@: number = 3',
+      "Did not expect ':' here.",
+      'Types belong in modules: leave it out, or make this a .ts file.',
+    ],
+    [
+      'var f = function(x, y@: number) {}',
+      "Did not expect ':' here.",
+      'Types belong in modules: leave it out, or make this a .ts file.',
+    ],
+    [
       "var s = @'abc\n",
       'Unterminated string constant.',
       'Close the string on the line it starts on, or write it between backticks.',

@@ -102,6 +102,13 @@ describe('CSV', () => {
     expect(() => load('a.csv', 'a,b\n"x"y,2\n')).toThrow('loadData: \'a.csv\', line 2: "y" follows a closing quote.');
     expect(() => load('a.csv', 'a,b\n"x\ny",1\n5\n')).toThrow("loadData: 'a.csv', line 4: 1 values");
     expect(() => load('a.csv', 'a,a\n1,2\n')).toThrow("loadData: 'a.csv', line 1: two columns are called 'a'.");
+    expect(() => load('a.dat', '1 2.5  -3e4\n4 5 6\n')).toThrow(
+      "loadData: 'a.dat', line 1: there are blanks between numbers. Put commas, semicolons or tabs there.",
+    );
+    expect(load('a.csv', 'body mass\n1\n')).toEqual([1]);
+    expect(() => load('a.jsonl', '{"a": 1}\n\n{"a": \n')).toThrow(
+      "loadData: 'a.jsonl' is not valid JSON: line 3, column 7: the line ends too early.",
+    );
     expect(() => load('a.csv', '')).toThrow("loadData: 'a.csv' is empty.");
     expect(() => load('a.csv', Uint8Array.of(0x61, 0xff, 0x0a))).toThrow("loadData: 'a.csv' is not text in UTF-8.");
   });

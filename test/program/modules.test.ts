@@ -312,3 +312,22 @@ describe('imports that fail', () => {
     expect([error.line, error.column]).toEqual([line, column]);
   });
 });
+
+describe('require of what is not there', () => {
+  test.each<[string, Record<string, string>]>([
+    [
+      "There is no module 'no-such-package'. npm install no-such-package may help.",
+      { 'r1.js': "require('no-such-package');" },
+    ],
+    [
+      "There is no module './missing.cjs'. Paths are relative to the file of the program.",
+      { 'r2.js': "require('./missing.cjs');" },
+    ],
+    [
+      "'./r3.cjs' needs 'no-such-package', which is not there. npm install no-such-package may help.",
+      { 'r3.js': "require('./r3.cjs');", 'r3.cjs': "require('no-such-package');" },
+    ],
+  ])('%s', async (message, files) => {
+    await expect(runFiles(files)).rejects.toThrow(message);
+  });
+});

@@ -414,3 +414,24 @@ Calls in progress, innermost first:
     );
   });
 });
+
+describe('a misspelt function', () => {
+  test.each([
+    [
+      'T.sofmax(Vector([1]))',
+      'TypeError: T.sofmax is not a function',
+      "T has no function 'sofmax'. Did you mean 'softmax'?",
+    ],
+    ['Math.lgo(3)', 'TypeError: Math.lgo is not a function', "Math has no function 'lgo'. Did you mean 'log'?"],
+    ['viz.autoo(3)', 'TypeError: viz.autoo is not a function', "viz has no function 'autoo'. Did you mean 'auto'?"],
+    ["nn.mpl(3, [], 'n')", 'TypeError: nn.mpl is not a function', "nn has no function 'mpl'. Did you mean 'mlp'?"],
+  ])('of the library: %s', async (code, message, hint) => {
+    const { located } = await failure(code);
+    expect([located.message, located.hint]).toEqual([message, hint]);
+  });
+
+  test('of an object of the program that has the name of one of the library', async () => {
+    const { located } = await failure('var T = {sum: 1}; T.sun()');
+    expect([located.message, located.hint]).toEqual(['TypeError: T.sun is not a function', undefined]);
+  });
+});

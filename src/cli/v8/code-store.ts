@@ -8,7 +8,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,6 +20,7 @@ import { cachedDataVersionTag } from 'node:v8';
 import * as zlib from 'node:zlib';
 import { atomicWrite } from '../../host/atomic-write.ts';
 import { crc32 } from '../../io/crc32.ts';
+import { makeFolder } from '../make-folder.ts';
 
 const versionNow = (): string => `${process.arch}-${cachedDataVersionTag().toString(16)}`;
 
@@ -117,7 +117,7 @@ const MOST_FILES = 64;
 /** Makes the folder with the given permissions unless it is there; false if it cannot be written to. */
 export function canStore(folder: string, mode: number): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode });
+    makeFolder(folder, mode);
     accessSync(folder, constants.W_OK);
     return true;
   } catch {

@@ -108,7 +108,7 @@ function undefinedName({ node, scope }: Reference, source: SourceText, known: Kn
   const candidates = [
     ...declaredNames(scope),
     ...(known.language === 'wppl' ? known.library.keys() : []),
-    ...HOST_GLOBALS,
+    ...[...HOST_GLOBALS].filter((global) => global !== 'undefined'),
   ];
   return source.error(`${name} is not defined.${known.suggest(name, candidates)}`, node.start);
 }

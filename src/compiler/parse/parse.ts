@@ -82,9 +82,7 @@ function reworded(source: SourceText, language: Language, message: string, offse
       );
     }
     const token = /^(?:[\w$]+|=>|[=!]==?|&&|\|\||\.\.\.|.)/u.exec(source.text.slice(offset, offset + 40))?.[0] ?? '';
-    const hint =
-      token === ':' ? 'An object literal at the start of a statement needs parentheses: ({a: 1}).' : undefined;
-    return at(hint)(`Did not expect '${token}' here.`);
+    return at(token === ':' ? colonHint(source, language, offset) : undefined)(`Did not expect '${token}' here.`);
   }
   const jump = /^Unsyntactic (break|continue)/.exec(plain)?.[1];
   if (jump !== undefined) {
@@ -94,4 +92,12 @@ function reworded(source: SourceText, language: Language, message: string, offse
   }
   const hint = ADVICE.find(([pattern]) => pattern.test(plain))?.[1];
   return at(hint)(`${plain}.`);
+}
+
+/** What a colon that is not expected may have been meant for. */
+function colonHint({ text }: SourceText, language: Language, offset: number): string {
+  if (language !== 'ts' && /(?:\b(?:var|let|const)\s+[\w$]+|\([^()]*[\w$])\??\s*$|\)\s*$/.test(text.slice(0, offset))) {
+    return 'Types belong in modules: leave it out, or make this a .ts file.';
+  }
+  return 'An object literal at the start of a statement needs parentheses: ({a: 1}).';
 }

@@ -113,7 +113,7 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   clocks: {
     Date,
     // Node loads it when it is first looked at, which takes milliseconds.
-    get performance() {
+    get performance(): object {
       return globalThis.performance;
     },
   },
