@@ -42,8 +42,13 @@ export function runSides(fork: Fork, following: Pick<Following, 'enter' | 'leave
   const streams = machine.stream as unknown as LaneStreams;
   for (let at: Lanes | null = around; at !== null && !at.branched; at = at.outer) at.branched = true;
   const runs = [...runSide(fork, 1, fork.then, following), ...runSide(fork, 0, fork.otherwise, following)];
-  streams.rejoined();
   const pieces = runs.map(({ piece }) => piece);
+  if (pieces.every(({ lanes }) => lanes.streams.isSettled)) streams.rejoined();
+  else
+    streams.rejoinedUnsettled(
+      pieces.map(({ lanes }) => lanes),
+      around.space,
+    );
   printAll(pieces);
   try {
     const merge = new Merge(pieces, around);

@@ -108,7 +108,21 @@ export class LaneStreams implements Random, Record<keyof RandomStream, unknown> 
 
   /** The choice that each lane is at, as a value of the space. */
   choiceIn(space: LaneSpace): Node {
-    return expandTo(toNode(add(this.base ?? 0, this.begun)), SCALAR, space);
+    const own = this.ahead === null ? this.base : constant(Float64Array.from(this.ahead), SCALAR, space);
+    return expandTo(toNode(add(own ?? 0, this.begun)), SCALAR, space);
+  }
+
+  /** The lanes have taken these sides, on which it became unknown at which choices they are. */
+  rejoinedUnsettled(
+    sides: readonly { readonly streams: LaneStreams; readonly space: LaneSpace }[],
+    around: LaneSpace,
+  ): void {
+    this.base = mergeLanes(
+      around,
+      sides.map(({ streams, space }) => ({ value: streams.choiceIn(space), space })),
+    );
+    this.begun = 0;
+    this.ahead = null;
   }
 
   /** The lanes have taken these sides, which were recorded with open lanes. */
@@ -116,13 +130,11 @@ export class LaneStreams implements Random, Record<keyof RandomStream, unknown> 
     const [first] = sides;
     const inside = (side: LaneStreams): Node | null => (this.base === null ? null : gatherTo(this.base, side.space!));
     if (sides.every((side) => side.base === inside(side) && side.begun === first.begun)) this.begun = first.begun;
-    else {
-      this.base = mergeLanes(
+    else
+      this.rejoinedUnsettled(
+        sides.map((side) => ({ streams: side, space: side.space! })),
         around,
-        sides.map((side) => ({ value: side.choiceIn(side.space!), space: side.space! })),
       );
-      this.begun = 0;
-    }
     this.ahead = null;
     // (Where this is for all lanes the same, random numbers are drawn by these.)
     if (this.base === null) this.goTo(this.begun);

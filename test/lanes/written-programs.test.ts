@@ -50,6 +50,10 @@ const COMPILED: Readonly<Record<string, string>> = {
     let t = 0;
     for (const x of d.row) { if (draw(m, x) > 1) { break; } if (x < 0) { continue; } t += x * draw(m, d.y); }
     observe(Gaussian({mu: t, sigma: 1}), d.y);`,
+  'choices after a loop as long as the datum says, which choices end': `
+    let t = 0;
+    for (let j = 0; j < d.k; j++) { if (draw(m, 0.5) > 0) { t = 1; break; } }
+    observe(Gaussian({mu: t + draw(m, 1), sigma: 1}), d.y);`,
   'a condition on the datum within one on a choice': `
     let t = 0;
     if (draw(m, d.y) > 0) { if (d.row.length > 1) { t = draw(m, 0.3); } else { t = d.row.length > 0 ? 0.5 : m; } }
