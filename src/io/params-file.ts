@@ -37,13 +37,13 @@ export function readParams(file: NamedFile): Record<string, Tensor> | undefined 
 
 /** Throws unless the file could be replaced: a file of another kind in its place is kept. */
 export function checkReplaceable(file: NamedFile): void {
+  checkWritable(file);
   try {
     readParams(file);
   } catch (error) {
     if (!(error instanceof WaymarkError)) throw error;
     throw new WaymarkError(`${error.message} It is not overwritten: give another name, or delete it.`);
   }
-  checkWritable(file);
 }
 
 /** Replaces the file as a whole. */

@@ -61,6 +61,10 @@ function bytesOnDisk(caller: string, path: string): Uint8Array {
   }
 }
 
+const NOT_READ_IN_PAGES =
+  'a page has no files of its own. Add it with Data in the playground, with the option files of run in an app, or import it';
+const NOT_WRITTEN_IN_PAGES = 'a page has no files. Display what is to be kept, or let it be the value of the program';
+
 /** Completes "cannot read …:" or "cannot write …:". */
 export function whyNot(action: 'read' | 'write', error: unknown, place: string): string {
   switch ((error as NodeJS.ErrnoException).code) {
@@ -78,7 +82,7 @@ export function whyNot(action: 'read' | 'write', error: unknown, place: string):
     case 'ERR_FS_FILE_TOO_LARGE':
       return `${place} has more than 2 GB`;
     case 'NO_FILES':
-      return 'there are no files here. In a page, give the program its data with the option files of run, or import it';
+      return action === 'read' ? NOT_READ_IN_PAGES : NOT_WRITTEN_IN_PAGES;
     case 'ENOSPC':
       return 'the disk is full';
     default:

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { NoFiles } from '../../src/host/no-files.ts';
 import { unpacked } from '../../src/host/unpacking.ts';
 import { loadData } from '../../src/io/load-data.ts';
 import { paramsFile, readParams } from '../../src/io/params-file.ts';
 import { loadQMRGraph } from '../../src/io/qmr-graph.ts';
-import { textOf } from '../../src/io/read-file.ts';
+import { textOf, whyNot } from '../../src/io/read-file.ts';
 import { Tensor } from '../../src/tensor/tensor.ts';
 import { recordedRun } from '../library/run.ts';
 
@@ -258,4 +259,9 @@ describe('files that would be waited for, or fill the memory', () => {
   ])('an IDX header that claims four billion items %s', (_, bytes, message) => {
     expect(() => load('claims-idx', Uint8Array.from(bytes))).toThrow(message);
   });
+});
+
+test('a page has no files, and says what to do instead', () => {
+  expect(whyNot('read', new NoFiles(), 'x.csv')).toContain('Add it with Data in the playground');
+  expect(whyNot('write', new NoFiles(), 'x.csv')).toContain('Display what is to be kept');
 });

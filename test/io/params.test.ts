@@ -157,7 +157,7 @@ describe('a file that is no parameter file', () => {
   test('(a folder, or nothing at all) is an error', () => {
     mkdirSync(place('d'));
     expect(() => loadParams('d')).toThrow(/loadParams cannot read 'd': .* is a folder/);
-    expect(() => saveParams({}, 'd')).toThrow(/saveParams cannot read 'd': .* is a folder/);
+    expect(() => saveParams({}, 'd')).toThrow(/saveParams cannot write 'd': .* is a folder/);
     expect(() => loadParams('none')).toThrow(
       /loadParams cannot read 'none': there is no file .* relative to the folder/,
     );
