@@ -14,7 +14,9 @@ import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
 import { isUsable } from './piece-values.ts';
+import { isResults } from './results.ts';
 import type { Piece } from './together.ts';
+import { isUnread } from './unread.ts';
 import { laneValue, makeVaried, pick, standsForOthers } from './value.ts';
 import { placesIn, variedOf } from './varied.ts';
 
@@ -22,7 +24,7 @@ import { placesIn, variedOf } from './varied.ts';
 export const unmergeable = { unmergeable: true } as const;
 
 export class Merge implements Groups {
-  readonly isMine = (value: unknown): boolean => variedOf(value) !== undefined;
+  readonly isMine = (value: unknown): boolean => variedOf(value) !== undefined || isUnread(value);
   readonly holds = standsForOthers;
   readonly isNumeric = isNumeric;
 
@@ -114,11 +116,13 @@ export class Merge implements Groups {
   }
 
   /** Distributions as one, anything else as a table, with a value for each lane. */
-  others(values: readonly unknown[]): unknown {
-    if (values.every((value) => isDistribution(value) && variedOf(value) === undefined))
+  others(given: readonly unknown[]): unknown {
+    // Results of iterations are found with the lanes in force that they belong to.
+    const values = given.map((value, piece) => (isResults(value) ? this.itemsOf(value, piece) : value));
+    if (values.every((value) => !isUnread(value) && isDistribution(value) && variedOf(value) === undefined))
       return this.distributions(values as readonly Distribution<unknown>[]);
     for (const value of values)
-      if (!isUsable(value) || this.isOfGroup(variedOf(value)?.table ?? value)) throw unmergeable;
+      if (!isUnread(value) && (!isUsable(value) || this.isOfGroup(variedOf(value)?.table ?? value))) throw unmergeable;
     if (this.isOpen) return this.picked(values);
     const all = this.inPlace((piece) => this.ownOf(values[piece], piece));
     return laneValue(all, this.around);

@@ -21,6 +21,8 @@ const outcomes = new WeakMap<object, Outcome>();
 const outcomeOf = (value: unknown): Outcome | undefined =>
   typeof value === 'object' && value !== null ? outcomes.get(value) : undefined;
 
+export const isResults = (value: unknown): value is unknown[] => outcomeOf(value) !== undefined;
+
 /** Results that are numbers, as a vector; undefined if the value is no such array. */
 export function vectorOfResults(value: unknown): Node | undefined {
   return outcomeOf(value)?.vector();

@@ -3,6 +3,7 @@ import { currentLanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { repeated } from '../lanes/repeated.ts';
 import type { Iteration } from '../lanes/together.ts';
+import { unreadList } from '../lanes/unread.ts';
 import { machine } from '../runtime/machine.ts';
 import type { RandomStream } from '../runtime/random.ts';
 import { Reason } from '../runtime/reasons.ts';
@@ -51,8 +52,7 @@ export function oneDatumAtATime(
 
 /** Stands for what data return whose choices are varied: there is no such value, so that a program that looks has them drawn. */
 export function unread(plan: VariationPlan): unknown[] {
-  const look = (): never => plan.turnOff(RESULTS_USED);
-  return new Proxy([], { get: look, has: look, ownKeys: look, getOwnPropertyDescriptor: look, set: look });
+  return unreadList(() => plan.turnOff(RESULTS_USED));
 }
 
 const RESULTS_USED = new Reason('value', 'the program uses what the data return');
