@@ -16,9 +16,9 @@
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
 import { lifting } from '../runtime/lifting.ts';
-import { machine } from '../runtime/machine.ts';
 import type { Random } from '../runtime/random.ts';
 import { INSPECT, inspected } from '../runtime/readable.ts';
+import { unseenNumbers } from '../runtime/unseen-numbers.ts';
 import { valueKey } from '../runtime/values.ts';
 
 /** A value and its log-probability, as `MAP` returns them. */
@@ -45,7 +45,7 @@ export abstract class BaseDistribution<V> implements Distribution<V> {
 
   /** A draw that inference does not see; programs make choices with `sample(dist)`. */
   sample(): V {
-    return this.draw(machine.stream.begin());
+    return this.draw(unseenNumbers());
   }
 
   /** WebPPL's description of the family. */

@@ -28,9 +28,21 @@ export class Entry {
   private returns = false;
   private hands = false;
 
-  /** `params` are the parameters the executions see, by default those of the caller. */
-  constructor(private readonly params: ParameterTable = machine.params) {
+  /**
+   * `params` are the parameters the executions see, by default those of the caller. An inference that draws something finds something
+   * else each time it is made; what an exact one finds, a step of an optimisation may keep.
+   */
+  constructor(
+    private readonly params: ParameterTable = machine.params,
+    isExact = false,
+  ) {
     if (runsDirectly()) machine.outermost++;
+    if (!isExact) machine.rerun?.obstruct('inference', 'an inference in it draws samples');
+  }
+
+  /** Of an inference that draws nothing. */
+  static exact(): Entry {
+    return new Entry(machine.params, true);
   }
 
   /** The random stream of the i-th execution (particle, sample, chain …), the same however they are run. */

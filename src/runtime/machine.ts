@@ -14,7 +14,7 @@ import type { Handler } from './handler.ts';
 import { MemoLayer, type SharedMemory } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
-import type { Conduct, Reason } from './reasons.ts';
+import type { Conduct, Reason, ReasonCode } from './reasons.ts';
 import type { RemainingCall } from './returning.ts';
 import type { Team } from './team.ts';
 
@@ -184,6 +184,11 @@ const nothingKnown = (): ProgramFacts => ({
   ...{ stateless: false, resumable: false, settled: 'never', comparesContents: false },
 });
 
+/** A step that is recorded to be repeated without the program, unless something obstructs that. */
+export interface Repeatable {
+  obstruct(code: ReasonCode, text: string): void;
+}
+
 /**
  * The state of this thread: of the run, of the execution that goes on in it, and of the mode that this execution is in. All fields of
  * the last two are the machine's own, and not those of objects it holds: compiled programs write `$m.address` before every
@@ -257,7 +262,7 @@ export class Machine {
   /** What an execution is recorded on: see `recording` in `lanes/density/recorded.ts`. */
   tape: object | null = null;
   /** The step of an optimisation that is recorded, if it may be run again: see `lanes/recording.ts`. */
-  rerun: object | null = null;
+  rerun: Repeatable | null = null;
   /** Called with every value that the program looks at: a recording depends on it. */
   observer: ((node: Node, value: number | boolean | Tensor) => void) | null = null;
   /** Whether indices are looked at before items are gathered: see `lanes/gathering.ts`. */

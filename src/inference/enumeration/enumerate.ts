@@ -151,7 +151,7 @@ export function visit<T>(
   const builder: Collector<T> = search.lifted ? liftedEnumeration.current!.collector<T>() : new MarginalBuilder<T>();
   search.begin(builder as Collector<unknown>, maxExecutions === Infinity);
   const count = new IterationCount('enumerate', maxExecutions < Infinity ? maxExecutions : undefined);
-  const entry = new Entry();
+  const entry = Entry.exact();
   // One and the same stream for all: where the choices are the same, so is whatever an inner inference draws.
   const stream = entry.streamOf(0);
   const recorded = RecordedPaths.of(search, entry, model, stream);

@@ -3,6 +3,7 @@ import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { machine, runsDirectly } from '../../runtime/machine.ts';
 import { RandomStream } from '../../runtime/random.ts';
+import { unseenNumbers } from '../../runtime/unseen-numbers.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { isVector, Tensor } from '../../tensor/tensor.ts';
 import { error } from '../functions.ts';
@@ -48,7 +49,7 @@ const isTensor = (value: unknown): value is Tensor => value instanceof Tensor;
 /** WebPPL's `util`: random seeds, JSON, checks of types and the like, as far as programs use them. */
 export const util = {
   /** A uniform number that inference does not see. */
-  random: (): number => machine.stream.begin().uniform(),
+  random: (): number => unseenNumbers().uniform(),
   seedRNG,
   resetRNG,
   logsumexp,
