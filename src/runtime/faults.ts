@@ -37,6 +37,13 @@ export function reasonOf(thrown: unknown, ahead = false): Reason {
   return new Reason('failed', `one of them failed: ${message}`);
 }
 
+/**
+ * Whether an error says only that something cannot be done with the values that were tried, which no execution may have: it is a signal, the
+ * program's own, or one of V8's limits. Any other is the engine's.
+ */
+export const failsWithValues = (thrown: unknown): boolean =>
+  isSignal(thrown) || isProgramError(thrown) || isLimit(thrown);
+
 /** Does the same one by one. If this does not fail, the errors that were suspect before are the engine's. */
 export function answerable<R>(work: () => R): R {
   const { suspects } = machine;

@@ -146,6 +146,53 @@ const WAYS: Readonly<Record<string, { code: string; way: string; instead?: strin
       });
     },
   },
+  'a side that is recorded, but not taken': {
+    way: 'recording',
+    code: `var model = function() {
+      var k = randomInteger(3);
+      var shift = function(k) { var all = [k]; for (var i = 0; i < 3; i++) { all.push(all[i] * k); } return sum(all); };
+      observe(Gaussian({mu: k > 0 ? shift(k) : 2 - shift(k), sigma: 1}), 2);
+      return k;
+    };
+    map(function(s) { return s.value; }, Infer({method: 'MCMC', samples: 600, model: model}).samples)`,
+    injure() {
+      const { operate, trial } = Tape.prototype;
+      let [isTrial, isBroken] = [false, false];
+      vi.spyOn(Tape.prototype, 'trial').mockImplementation(function (this: Tape, side) {
+        isTrial = true;
+        return trial.call(this, side);
+      });
+      vi.spyOn(Tape.prototype, 'operate').mockImplementation(function (this: Tape, ...args) {
+        if (isTrial && !isBroken) {
+          isBroken = true;
+          broken();
+        }
+        return operate.apply(this, args);
+      });
+    },
+  },
+  'a value of a table that the execution does not have': {
+    way: 'recording',
+    // A later state of the chain is recorded.
+    instead: 'recording',
+    code: `var model = function() {
+      var o = uniformDraw([{v: 1, f(x) { return x + 1; }}, {v: 2, f(x) { return 2 * x; }}, {v: 4, f(x) { return x; }}]);
+      observe(Gaussian({mu: o.f(gaussian(0, 1)), sigma: o.v}), 2);
+      return o.v;
+    };
+    map(function(s) { return s.value; }, Infer({method: 'MCMC', samples: 600, model: model}).samples)`,
+    injure() {
+      const { operate } = Tape.prototype;
+      let isBroken = false;
+      vi.spyOn(Tape.prototype, 'operate').mockImplementation(function (this: Tape, ...args) {
+        if (!isBroken && /resultsOf/.test(new Error().stack!)) {
+          isBroken = true;
+          broken();
+        }
+        return operate.apply(this, args);
+      });
+    },
+  },
   'steps that are recorded with open lanes': {
     way: 'compiled',
     instead: 'lanes',

@@ -5,6 +5,7 @@
  */
 import type { Fn } from '../../algebra/domain.ts';
 import { isForeign, type Several, standIn } from '../../algebra/stand-in.ts';
+import { failsWithValues } from '../../runtime/faults.ts';
 import { isSignal, OneByOne } from '../../runtime/signals.ts';
 import { fieldOf } from '../../runtime/throwing.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -80,7 +81,7 @@ function resultsOf(values: readonly unknown[], place: number, of: Of): unknown[]
     try {
       return of(value);
     } catch (thrown) {
-      if (isSignal(thrown) && !(thrown instanceof OneByOne)) throw thrown;
+      if (!failsWithValues(thrown) || (isSignal(thrown) && !(thrown instanceof OneByOne))) throw thrown;
       exclude(place, i);
       excluded.push(i);
       return undefined;

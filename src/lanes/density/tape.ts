@@ -26,6 +26,7 @@
  *
  * The law again holds to the last bit: `test/lanes/density.test.ts` and `paths.test.ts`.
  */
+import { failsWithValues } from '../../runtime/faults.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import * as t from '../../tensor/elementwise/table.ts';
 import type { Compute } from '../../tensor/node.ts';
@@ -234,15 +235,15 @@ export class Tape {
       throw new OneByOne('limit', 'a side of a condition that is not taken computes too much');
   }
 
-  /** Records a side that the execution does not take; undefined where that cannot be done. */
+  /** Records a side that the execution does not take; undefined where that cannot be done, or where the program fails with these values. */
   trial(side: () => unknown): { readonly value: unknown } | undefined {
     const { isTrial } = this;
     if (!isTrial) this.mostTried = this.tried + MOST_TRIED;
     this.isTrial = true;
     try {
       return { value: side() };
-    } catch {
-      // With these values the side may fail in any way: it is not taken.
+    } catch (thrown) {
+      if (!failsWithValues(thrown)) throw thrown;
       return undefined;
     } finally {
       this.isTrial = isTrial;
