@@ -29,6 +29,7 @@ const BEYOND = new Set([
     'Function',
     'webpplEval',
     'Optimize',
+    'OptimizeThenSample',
     'optimize',
     'Amortize',
     'posteriors',
