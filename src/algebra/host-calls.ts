@@ -1,28 +1,23 @@
 /**
- * Calls of functions that know nothing of values which stand for others: JavaScript's own, lodash's, those of packages. Such
- * a function is given values that stand for others only if a rule says that it treats them right. Otherwise it is called
- * with each one's own plain values, or with those on which all agree.
+ * Calls of functions that know nothing of values which stand for others: JavaScript's own, lodash's, those of packages. They
+ * would treat a node, a column or a recorded number as some object. So texts in which values may stand for others write every
+ * such call as a call of `$L` or `$C` (`compiler/emit/operated-calls.ts`), and replace a function that is named as a value
+ * (`xs.map(Boolean)`) by a wrapper. What happens then is written here once, over the interface in `domain.ts`, which graphs,
+ * columns and recordings implement.
  *
- * **Functions that know nothing of all this.** JavaScript's own functions, lodash's and those of packages would treat a
- * node, a column or a recorded number as some object. So in texts in which values may be more than numbers every call of a
- * function that is not the program's nor the library's is written as a call of `$L` or `$C` (`emit/operated-calls.ts`), and
- * a function that is named as a value (`xs.map(Boolean)`) is replaced by a wrapper that can take such values. What happens
- * then is written once, in `src/algebra/`, over an interface of seven answers (`domain.ts`), which the graph
- * (`lifting/graph-domain.ts`), columns (`columns/column.ts`) and recordings (`density/recorded.ts`) give:
- *
- * - A table (`host-rules.ts`) says which functions only move values (`slice`, `_.zip`), decide by what a callback answers (`filter`),
- *   put in order, or compare. Those are given the values as they are, positions and keys looked at, answers looked at.
- * - Any other function is called with each one's own plain values, if it is given no function; otherwise with the values that all
- *   agree on, and those that do not agree part. It never sees what stands for others.
- * - An object is the same object after sides of a conditional were merged: `identity.ts` remembers which objects a merged one, or
- *   a copy for one lane, was made from, and `===` asks there. What a function picks among copies is handed on as what they were
- *   made from. Objects that iterations write down are noted (`lanes/making.ts`), since each iteration makes one of its own.
+ * - A table (`host-rules.ts`) says which functions only move values (`slice`, `_.zip`), decide by what a callback answers
+ *   (`filter`), put in order, or compare. These are given the values as they are; positions, keys and answers are looked at.
+ * - Any other function is called with each one's own plain values, if no function is among its arguments; otherwise with the
+ *   values on which all agree, and those that do not agree part.
+ * - An object is the same object after the sides of a conditional were merged: `identity.ts` knows which objects a merged
+ *   one, or a copy for one lane, was made from, and `===` asks there. Object literals in iterations are noted
+ *   (`lanes/making.ts`), since each iteration makes one of its own.
  * - Sets and Maps look at their keys, and hand on what was given for them, so that gradients pass (`keyed-collections.ts`).
- * - Where a function calculates and gradients end there, the run says so once for each place (`lifting/lost-gradients.ts`), unless
- *   `lifting/numeric-rules.ts` says what it means in the graph.
+ * - Where a function calculates and gradients end there, the run says so once for each place (`lifting/lost-gradients.ts`),
+ *   unless `lifting/numeric-rules.ts` says what it means in the graph.
  *
- * `test/lanes/host/` holds some 1,200 expressions and statements to what Node computes, in every way of running (`TABLE=all`: each in
- * each), and rows that `random-rows.ts` makes up. A new host function is a row there; where it should stay side by side, a word in the table of rules.
+ * `test/lanes/host/` holds some 1,200 expressions and statements to what Node computes, in every way of running. A new host
+ * function is a row there; where it should stay side by side, a word in the table of rules.
  */
 import { LODASH_COMPARISONS, MUTATORS } from '../compiler/analyse/hosts.ts';
 import type { HostLinkage } from '../compiler/linkage.ts';

@@ -1,4 +1,4 @@
-/** Values that `guide(fn)` computes before the choices that it is for: guides may use them, and the model may not. */
+/** Values that `guide(fn)` computes before the choices whose guides use them. The model may not use them. */
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { lifting } from '../runtime/lifting.ts';

@@ -6,12 +6,9 @@
  * 3. SMC, if the program makes choices between its factors;
  * 4. MCMC.
  *
- * All decisions are made by counting executions, never by the clock, so that a seed gives the same result anywhere.
- *
- * **Without a method**, `automatic.ts` tries enumeration, then rejection, then SMC or MCMC. It decides by counting
- * executions, where WebPPL looks at the clock: the same seed gives the same result on any machine. Those of inner inferences
- * do not matter as long as a chain would make as many executions, and so as many inner inferences, as enumeration does.
- * The result says what was chosen and why (`method`, `reason`).
+ * All of this is decided by counting executions and never by the clock, as WebPPL does it, so that a seed gives the same
+ * result on any machine. Inner inferences are not counted as long as a chain would make as many executions as enumeration
+ * does, and so as many inner inferences. The result says what was chosen and why (`method`, `reason`).
  */
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { WaymarkError } from '../runtime/errors.ts';

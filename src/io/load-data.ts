@@ -1,4 +1,7 @@
-/** `loadData`: data files of all formats, each read by what its name ends in. The other files of this folder know a format each. */
+/**
+ * `loadData`: reads data files. The ending of the name says the format, and each of the other files of this folder reads one
+ * format.
+ */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { currentTeam } from '../runtime/team.ts';

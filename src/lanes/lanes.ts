@@ -1,8 +1,6 @@
 /**
- * Lanes: the iterations of a mapping construct, executed side by side as one execution. Numbers and tensors that differ
- * between them are nodes with a lane axis; other values are tables with an index per lane (`varied.ts`).
- *
- * `mapData` under the ELBO runs its body once for all data (`src/lanes/`). Take a mixture whose branches diverge:
+ * Lanes: the iterations of a mapping construct, executed side by side as one execution. `mapData` under the ELBO runs its
+ * body once for all data. Take a mixture whose branches differ:
  *
  * ```
  * mapData({data: [0.3, -1.2, 2.5]}, y => {          lanes      y = [0.3, -1.2, 2.5]   one node, lane axis of 3
@@ -15,47 +13,39 @@
  * });
  * ```
  *
- * - A value that differs is a node with a lane axis if it is a number, a truth value or a tensor, and otherwise a table of
- *   distinct values with an index per lane, behind a proxy that hands out fields for all lanes at once (`value.ts`). Where choices
- *   pick such a value from a list, the index is a number of the graph (`varied.ts`): fields, comparisons and scores are gathered by
- *   it, and it is looked at only where the program has to know, so that such steps can be compiled.
- * - Where a program looks at a value on which the current lanes do not agree, `Diverged` is thrown, `together.ts` takes back
- *   what the group recorded, and each part starts the body again from the beginning. A condition that differed is then
- *   the same for all of a group. So any control flow is right, recursion of differing depth included, and nothing is ever
- *   resumed half way. An index that differs gathers (`indexing.ts`) instead of parting the lanes.
- * - With many conditions there would be as many groups as lanes. So where there are more than a few, the construct is run again with
- *   _branches_, now and from then on (`optimize/disagreements.ts`). The sides of a conditional are functions in lifted text, as
- *   they are in that for columns (`emit/branches.ts`). Each is run for the lanes that take it (`sides.ts`): lanes of their own, in
- *   a space below the others, with the same addresses and streams that go on. What sides give is merged (`merging.ts`), and
- *   their record is a pass with a strand for each. Recursion then runs once for each point that any lane comes to. Variables and
- *   the store that sides change are set back before each side and merged after both (`lifting/conditions.ts`). Where a
- *   side is no function (a loop's body, one with `break`), or values cannot be merged, lanes part as above, from the start of
- *   the side they are on.
- * - Lanes that branch make different numbers of choices. Streams count for each lane (`streams.ts`), and so does `encounters.ts`, which
- *   knows the address of a choice that some lanes meet for the second time. What is computed on a side is computed for its lanes
- *   alone, also from values made before it (`narrowing.ts`). The graph of such a step is looked at all the time and does not
- *   come again, so that it is evaluated operation by operation, and values are kept (`growing` in `tensor/mode.ts`). When such a step is over
- *   its graph is taken apart (`optimize/take-apart.ts`), or the collector of young values would copy most of it.
- * - What cannot be done for many at once throws `OneByOne` with a reason; the pass then runs one datum after the other, now and
- *   from then on, and `--explain-batching` says so. So does any error, which then names its datum.
- * - A variable that inner functions change is its own if it came to be in the same group of lanes: functions that have one
- *   note in which execution they were called, and `$L.writing` compares. Other changes throw `OneByOne`.
- * - Lanes draw from the streams they would have alone (`streams.ts`), have the parameters and baselines they would have
- *   alone, and passes inside passes are laid out flat, ragged or not (`nested.ts`).
- * - `map`, `map2`, `mapIndexed`, `mapN`, `mapObject`, `mapPairs`, `repeat` and `forEach` inside models run as lanes too, if there are a few iterations and they
- *   do not part into many groups (`Handler.together`, asked by `library/iterating.ts`). Their record is an _ordered_ pass:
- *   a choice may have an effect on later iterations, whose costs are added by running sums (`optimize/weights.ts`).
- * - Several samples of the ELBO are lanes around all others (`optimize/executions.ts`): whole executions, whose choices and
- *   parameters have the addresses that they have alone, so that a parameter is one for all of these lanes. What an
- *   execution alone leaves as a record, groups of lanes leave as one, and `surrogate.ts` finds the loss of each lane.
- * - What iterations return is an array whose items are taken from a table in the graph when the program looks at them, and
- *   what the last of them left in `globalStore` is found likewise (`results.ts`, `store.ts`). Text they print is kept until all
- *   have ended (`printing.ts`). An inner enumeration runs for all lanes at once.
+ * - **Values.** A number, truth value or tensor that differs between lanes is a node with a lane axis. Any other value is a
+ *   table of distinct values with an index for each lane, behind a proxy that gives fields for all lanes at once
+ *   (`value.ts`). Where a choice picks such a value from a list, the index is a node, too (`varied.ts`). An index that
+ *   differs gathers items (`indexing.ts`).
+ * - **Groups.** Where a program looks at a value on which the lanes do not agree, `Diverged` is thrown. `together.ts` takes
+ *   back what was recorded, and each group starts the body again. So any control flow is right, and nothing is ever resumed
+ *   half way.
+ * - **Branches.** With many conditions there would be as many groups as lanes. Where there are more than a few, conditionals
+ *   branch from then on (`optimize/disagreements.ts`). Each side is a function, and is run for the lanes that take it
+ *   (`sides.ts`): lanes of their own in a space below the others, with the same addresses and streams that go on. What the
+ *   sides return is merged (`merging.ts`), and so are variables and the store that they change (`lifting/conditions.ts`).
+ *   Where a side is no function, as a loop's body with `break`, or values cannot be merged, lanes form groups from the start
+ *   of the side they are on.
+ * - **Choices.** Lanes draw from the streams that they would have alone (`streams.ts`), and have the parameters and baselines
+ *   that they would have alone. Lanes on different sides make different numbers of choices: `streams.ts` counts for each
+ *   lane, and `encounters.ts` knows the address of a choice that some lanes meet again.
+ * - **One by one.** What cannot be done for many at once throws `OneByOne` with a reason. The pass then runs one datum after
+ *   the other, now and from then on, and `--explain-batching` says why. An error that a lane meets has the same effect, and
+ *   then names its datum.
+ * - **Variables.** A variable that inner functions change belongs to the group of lanes in which it was made: functions that
+ *   have one note in which execution they were called, and `$L.writing` compares. Other changes throw `OneByOne`.
+ * - **Other constructs.** Passes inside passes are laid out flat (`nested.ts`). `map`, `repeat` and their like inside models
+ *   run as lanes, too, if they have a few iterations and form few groups (`library/iterating.ts`); their record is an
+ *   _ordered_ pass, since a choice may affect later iterations. Several samples of the ELBO are lanes around all others
+ *   (`optimize/executions.ts`): whole executions, with the addresses that they have alone.
+ * - **Results.** What iterations return is an array whose items are taken from the graph when the program looks at them, and
+ *   so is what they leave in `globalStore` (`results.ts`, `store.ts`). Text that they print is kept until all have ended
+ *   (`printing.ts`).
  *
  * The law: side by side and one by one (`--sequential`) give the same choices, objectives and gradients.
- * `test/lanes/law.test.ts` holds programs to it, and so does `random.test.ts` with those that `random-program.ts` makes up; a new
- * feature of lanes adds a program to the one and a form to the other. To give an operation a lane rule, record it with engine
- * operations, which carry lane axes by themselves; only what looks at values needs a thought.
+ * `test/lanes/law.test.ts` holds programs to it, and `random.test.ts` those that `random-program.ts` makes up. A new feature
+ * of lanes adds a program to the one and a form to the other. An operation that is recorded with operations of the engine
+ * needs nothing for lanes, since these carry the lane axis.
  */
 import { type LaneContext, machine } from '../runtime/machine.ts';
 import type { MemoLayer } from '../runtime/memo.ts';

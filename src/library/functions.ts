@@ -1,4 +1,4 @@
-/** Functions made of functions, and the small ones that are handed to others. */
+/** Functions made of functions, and small functions that programs pass to others. */
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { machine } from '../runtime/machine.ts';

@@ -1,4 +1,4 @@
-/** An object that stands for another, which may be a different one each time that it is used. */
+/** An object that stands for another one, which may change from use to use. */
 export function standInFor<T extends object>(current: () => object): T {
   const asked = <Rest extends unknown[], R>(use: (object: object, ...rest: Rest) => R) => {
     return (_: object, ...rest: Rest): R => use(current(), ...rest);

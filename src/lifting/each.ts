@@ -1,4 +1,4 @@
-/** Functions called for each value that lanes have. */
+/** Calls of a function with each of the values that lanes have. */
 import { derived, differs } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 

@@ -1,4 +1,4 @@
-/** Library functions that take lists apart: of lists that differ between lanes, each distinct one is, once. */
+/** Library functions that take lists apart. Of lists that differ between lanes, each distinct one is taken apart once. */
 import { derived } from '../lanes/value.ts';
 import { variedOf } from '../lanes/varied.ts';
 import * as plain from '../library/index.ts';

@@ -1,4 +1,4 @@
-/** Values as ordinary JavaScript sees them. */
+/** The plain values behind nodes and lanes, for ordinary JavaScript. */
 import { agreed, variedOf } from '../lanes/varied.ts';
 import { force } from '../runtime/force.ts';
 import { Node } from '../tensor/node.ts';

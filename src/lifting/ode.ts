@@ -1,6 +1,6 @@
 /**
- * Differential equations in the graph. The step sizes are chosen by plain values and are no guards of the recording.
- * That the errors of these steps are small enough is a guard.
+ * Differential equations in the graph. Step sizes are chosen by plain values, which do not become guards of the recording;
+ * that the errors of these steps are small enough does.
  */
 import type { Arithmetic, OdeOptions } from '../library/ode/integrate.ts';
 import { solve } from '../library/ode/ode-solve.ts';

@@ -1,4 +1,7 @@
-/** Choices that `mem` makes when data ask for them first: they belong to the strand in which the function was given to `mem`. */
+/**
+ * Choices that `mem` makes when a datum first asks for them. They belong to the strand in which the function was given to
+ * `mem`, since other data may ask for them later.
+ */
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Reason } from '../runtime/reasons.ts';

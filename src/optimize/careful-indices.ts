@@ -1,4 +1,4 @@
-/** Steps in which some lane wants an item that a list has not. */
+/** Steps in which an index of some lane lies outside its list. */
 import { answerable } from '../runtime/faults.ts';
 import { during } from '../runtime/machine.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';

@@ -1,18 +1,12 @@
 /**
- * `Optimize({checkpoint: {file, every}})`: the optimisation in a file, so that it can go on after anything.
+ * `Optimize({checkpoint: {file, every}})`: keeps the optimisation in a file, so that it can be resumed after an interruption.
+ * `docs/parameters.md` says what users see of it.
  *
- * `machine.params` is the table that `param` looks names up in; an `Entry` keeps the one that was in force when it was made.
- * The option `params` is handled in one place, `runAlgorithm`, which puts another table there while an algorithm runs.
- *
- * Guides are sampled by `GuidedDraw` (forward and importance sampling, `inference/sampling/guided-draw.ts`) and by particles
- * (`particles/proposals.ts`), in plain text with plain numbers. `LearnedGuides` says which guides are ready for that.
- *
- * A checkpoint (`optimize/checkpoint*.ts`) holds what a step needs and cannot compute again: parameters, the optimiser's
- * memory, and what an estimator offers as `memory`. Random numbers are a function of the seed and the step. State
- * of an optimisation that lasts from step to step belongs into `OptimizationState`; `checkpoint-kill.long.test.ts` notices what is
- * forgotten. It also needs that what is computed does not depend on what was computed before: see `bySize` in
- * `tensor/mode.ts`. What users see of this is in `docs/parameters.md`. From run to run the engine remembers nothing that
- * decides how something is computed (`tensor/run-start.ts`).
+ * A checkpoint holds what a step needs and cannot compute again: parameters, what the optimiser remembers, and what an
+ * estimator offers as `memory` (`checkpoint-format.ts`). Random numbers need not be in it, since they are a function of the
+ * seed and the step. What lasts from step to step belongs to `OptimizationState`; `checkpoint-kill.long.test.ts` finds what
+ * was forgotten. How something is computed must not depend on what was computed before it was resumed: see `bySize` in
+ * `tensor/mode.ts`.
  */
 
 import { removeDrafts } from '../host/atomic-write.ts';

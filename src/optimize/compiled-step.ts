@@ -1,35 +1,24 @@
 /**
- * A step that runs without the program: if recording it looked at no value, the step is a fixed function of the
- * parameters, the noise and the baselines, and its plan is simply run again. Parameters are read, and gradients written,
- * where the optimisation keeps them.
+ * A step that runs without the program. If recording it looked at no value that may change, a step is a fixed function of the
+ * parameters, the random numbers and the baselines, and its plan is run again.
  *
- * **Compiled steps.** While a step is recorded, `lanes/rerun.ts` notes every leaf of its graph that will change (parameters,
- * noise, baselines, the data of a minibatch) and how to find its value again. Later steps run the recorded plan
- * (`optimize/compiled-step.ts`) and not the program. Where the program looked at a truth value or a whole number that may be
- * another in a later step, that value _guards_ the plan: it is computed along with the step, and if it is another, the program
- * is run and recorded again. A few ways through the program are kept like this (`compiled-steps.ts`), those that depend on many
- * values once they were taken twice; a program that takes a new one all the time is run in every step, and so is one that reads
- * the clock (`lanes/clocks.ts`) or calls `Math.random`. A callback between steps could change what the model does: with `onStep`, steps are
- * compiled only if the compiler sees that only the callback reads what it writes (`analyse/quiet.ts`).
- *
- * Little is left to do around the plan. All parameters lie packed in buffers on the device, where the plan reads them and leaves
- * their gradients, and one pass moves them (`optimize/packed-parameters.ts`, `parameter-pack.ts`); the table of parameters catches up when it is
- * read. Parameters that each lane has its own of are one leaf (`leaves.ts`); where each step looks at other data, a
- * compiled step asks for their names, and collects and hands back what belongs to them. All streams of a step that draw plain noise
- * draw together, their keys derived a generation at a time (`lanes/stream-forest.ts`). Baselines are numbers in arrays, found by
- * the number of a lane's path (`baselines.ts`, `lane-paths.ts`).
- *
- * What a plan costs depends on what was recorded. Operations on rows that lanes gather from a table are recorded on the table
- * (`tensor/hoist.ts`), a network's column for a one-hot input is read, not multiplied out, what lanes share of an input is
- * multiplied once (`ops/products.ts`), and logarithms of sigmoids and softmaxes are taken of their arguments (`logarithm.ts`).
- * `test/tensor/identities.test.ts` holds such identities to values and gradients; a new one belongs there. Then the graph becomes
- * a program (`plan/program.ts`; `scalar-program.ts` for numbers alone), which is rewritten before it is divided into kernels: gathers by indices that the plan knows
- * become part of kernels, or nothing at all (`plan/known-indices.ts`), what is quickly made and picked from is made there (`plan/picks-through.ts`), and short rows that each lane has are taken apart, so that
- * a small softmax, a draw from it and its gradient stay in registers (`plan/short-rows.ts`).
- *
- * Networks compute in single precision while they are trained (`nn/engine.ts`), and their parameters are kept and moved in
- * it (`guides/network-parameters.ts`: moving them is all reading and writing memory). Everything else is in double
- * precision; `--precision double` is for comparing digits, as the tests of the law do.
+ * - **Leaves.** While a step is recorded, `lanes/rerun.ts` notes every leaf of its graph that will change (parameters, random
+ *   numbers, baselines, the data of a minibatch), and how to find its value again.
+ * - **Guards.** Where the program looked at a truth value or a whole number that may be another in a later step, that value
+ *   is computed along with the step. If it is another, the program is run, and recorded again. A few ways through the program
+ *   are kept (`compiled-steps.ts`); a program that takes a new way in most steps is run in every step.
+ * - **What is not compiled**: programs that read the clock (`lanes/clocks.ts`) or call `Math.random`; with `onStep`, programs
+ *   of which the compiler does not see that only the callback reads what it writes (`analyse/quiet.ts`).
+ * - **Around the plan.** Parameters lie packed in buffers on the device (`packed-parameters.ts`), where the plan reads them
+ *   and leaves their gradients, and one pass moves them (`parameter-pack.ts`). The table of parameters is brought up to date
+ *   when it is read. Where each lane has parameters of its own, they are one leaf (`leaves.ts`). All streams that draw plain
+ *   random numbers draw together (`lanes/stream-forest.ts`). Baselines are numbers in arrays, found by the number of a lane's
+ *   path (`lane-paths.ts`).
+ * - **What a plan costs** depends on what was recorded, and on how it is rewritten before it is divided into kernels
+ *   (`tensor/hoist.ts`, `tensor/logarithm.ts`, `tensor/plan/program.ts`). `test/tensor/identities.test.ts` holds such
+ *   rewriting to values and gradients.
+ * - **Precision.** Networks compute in single precision while they are trained (`nn/engine.ts`), and everything else in
+ *   double. `--precision double` is for comparing digits.
  */
 
 import { changedShape } from '../lanes/lane-numbers.ts';

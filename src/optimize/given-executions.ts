@@ -1,7 +1,8 @@
 /**
- * Executions whose choices are known before a step begins: recorded ones (the EUBO), or dreams. Guides learn to find them likely. Their
- * values and data are leaves that change from step to step, like the data of minibatches. A dream is made by executions (`dreaming.ts`)
- * that are shown what the one before made up, until they make up just that: usually two.
+ * Executions whose choices are known before a step begins: recorded ones (the EUBO), or dreams. Guides learn to give them a
+ * high probability. Their values and data are leaves that change from step to step, like the data of minibatches. A dream is
+ * found by executions (`dreaming.ts`): each is shown the data that the one before it made up, until an execution makes up the
+ * data that it was shown. That usually takes two.
  */
 import { changedShape } from '../lanes/lane-numbers.ts';
 import { currentLanes, type Lanes } from '../lanes/lanes.ts';

@@ -1,7 +1,7 @@
 /**
- * Values that are tried side by side and are impossible, or lead to what is. The ELBO is then −∞, and so is an exact estimate of it: a
- * guide cannot but give some probability to such a value. Where values are drawn it may never come. So choices that have not named
- * the rule are drawn from then on.
+ * Values that are tried side by side, and are impossible or lead to an impossible execution. The ELBO is then −∞, and an
+ * estimate over all values says so, since a guide gives every value some probability. Executions that draw their values may
+ * never meet one. So choices that have not named the rule are drawn from then on.
  */
 import { machine } from '../runtime/machine.ts';
 import { evaluate } from '../tensor/evaluate.ts';

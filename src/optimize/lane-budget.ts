@@ -1,11 +1,11 @@
 /**
- * Which choices get values that are tried, where there is room for some of them alone. It is decided by what an execution of the step
- * would be, and never by the order in which data or lanes come to their choices.
+ * Which choices have their values tried, where there is room for some of them only. That is decided by what an execution of
+ * the step would be, and never by the order in which data or lanes come to their choices.
  *
- * As long as there is room for all, all are tried. If not, the step is executed with none, and then with one more each time, in the
- * order of the program's text: those that name the rule first. One with which there is no room for all is refused. That there is no room is
- * found in every order: whatever is tried must be tried in any case, and only more may come. What was refused has another chance when
- * something else is not tried any more.
+ * As long as there is room for all, all are tried. If not, the step is executed with none, and then with one more each time:
+ * first those that name the rule, then the others in the order of the program's text. A choice for which there is no room is
+ * refused. Whether there is room does not depend on the order, since every choice that was accepted stays. What was refused
+ * is tried again when another choice is given up.
  */
 
 /** The variants of one place, as far as they share lanes with others. */

@@ -1,14 +1,11 @@
 /**
- * The steps of an optimisation, whatever its objective, and what they remember of each other.
+ * The steps of an optimisation, which are the same for every objective, and what they remember of each other: executions side
+ * by side where that works, a recording of them, then compiled steps. Objectives differ in what a step starts from
+ * (`step-draws.ts`) and in the rules for choices (`sites/`).
  *
- * An _estimator_ (`optimize/estimators.ts` lists them) gives an objective and gradients for each step; `optimize.ts` turns
- * them into moves by an _update rule_. All objectives have the same steps (`objective-steps.ts`): executions side by side where that works,
- * a recording, compiled steps. They differ in what a step starts from (`step-draws.ts`: random streams, minibatches, given executions)
- * and in what happens at a choice, which is a table of rules (`sites/`). The handler (`guided-execution.ts`) leaves a record
- * (`record.ts`): the dependency graph of appendix B as a tree of strands. `weights.ts` computes from it what each choice is
- * weighed by (what `mem` draws when a datum first asks belongs to the strand in which the function was made: `asked-choices.ts`),
- * `surrogate.ts` the quantity whose gradient is the paper's estimator. Its mean is held to exact gradients (`test/optimize/exact-elbo.ts`).
- * The EUBO and dreams know the values of choices beforehand: see `given-executions.ts`.
+ * A step is executed under a handler (`guided-execution.ts`), which leaves a record of choices and factors (`record.ts`).
+ * `weights.ts` computes from it what each choice is weighed by, and `surrogate.ts` the quantity whose gradient is the
+ * estimate. Its mean is held to exact gradients by tests (`test/optimize/exact-elbo.ts`).
  */
 import type { Model } from '../inference/algorithm.ts';
 import { Rerun } from '../lanes/rerun.ts';

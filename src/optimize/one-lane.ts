@@ -1,7 +1,8 @@
 /**
- * The one execution of a step as a lane of its own. A program that makes choices in a loop and decides by them goes another way in
- * nearly every step, so that no recording of it holds a second time. As a lane it comes to the sides of its conditions like data of a pass:
- * then one recording stands for all ways (`open-steps.ts`). Where none can be made, it is an execution like any other again.
+ * The one execution of a step, as a lane of its own. A program that makes choices in a loop and branches on them takes
+ * another way in nearly every step, so that no recording of it holds a second time. As a lane it comes to the sides of its
+ * conditions as data of a pass do, and one recording stands for all ways (`open-steps.ts`). Where such a recording cannot be
+ * made, the execution is run without lanes.
  */
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';

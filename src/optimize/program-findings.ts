@@ -1,4 +1,7 @@
-/** What the steps of an optimisation have found out of the program, and go by: how it is run, and which values of choices are tried. */
+/**
+ * What the steps of an optimisation have found out about the program, for the steps after them: how it is run, and which
+ * values of choices are tried.
+ */
 import type { Rerun } from '../lanes/rerun.ts';
 import type { Address } from '../runtime/address.ts';
 import { Reason } from '../runtime/reasons.ts';

@@ -1,4 +1,4 @@
-/** The quantities that are computed from executions: their cost, its gradients, and the weights of choices. */
+/** What is computed from executions: their cost, its gradients, and the weights of choices. */
 import type { Rerun } from '../lanes/rerun.ts';
 import { toNode } from '../tensor/leaves.ts';
 import type { Node, Value } from '../tensor/node.ts';

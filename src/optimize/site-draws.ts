@@ -1,4 +1,4 @@
-/** Values of choices, for each lane if there are any. */
+/** Draws the values of choices, one for each lane where there are lanes. */
 import { GuideMixture } from '../guides/guide-mixture.ts';
 import { drawAlone, drawInLanes, scoreOf } from '../lanes/draws.ts';
 import { currentLanes } from '../lanes/lanes.ts';

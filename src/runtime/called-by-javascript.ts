@@ -1,7 +1,7 @@
 /**
- * Functions of the program that JavaScript itself calls. It asks iterators whether they are done, and objects for a number
- * or a text, and would treat an answer that stands for others as an object. So the answer is looked at, as it is wherever
- * JavaScript makes a number of it.
+ * Functions of the program that JavaScript itself calls: it asks iterators whether they are done, and objects for a number or
+ * a text. JavaScript would take an answer that stands for others for an object. So the answer is looked at before JavaScript
+ * has it.
  */
 
 /** Names of fields under which JavaScript finds such functions. */

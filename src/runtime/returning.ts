@@ -1,21 +1,18 @@
 /**
- * How functions of a program return to the runtime in place of returning to the program. The compiler says which can
- * (`src/compiler/emit/returns.ts`): those that `Entry.execute` called itself. They end an execution by returning with
- * `machine.gaveUp` set, which costs nothing, where others have to throw `abandon`; and they hand over a call in return
- * position by returning with `machine.call` set, which is then all that is left of the execution. That they do so is
- * not told by what they return, since V8 would learn to expect that and nothing else.
+ * How functions of a program return to the runtime instead of to their caller in the program. Only functions that the runtime
+ * itself called can do that: the model, and what is called in return position from there on. The compiler knows which they
+ * are (`src/compiler/emit/returns.ts`). There are two cases.
  *
- * **Ending and going on.** `throw` is dear, and an execution that is to go on elsewhere than at its start needs a
- * continuation, which JavaScript does not have. Both have a cheap form for functions that the runtime itself called: the
- * model, and whatever is called in return position from there on (`runtime/returning.ts`). If a condition fails in one of
- * them it returns, with `machine.gaveUp` set. If `machine.hands` is set, a call in return position is not made but returned,
- * as `machine.call`: it is all that is left of the execution, so that making it again later continues the execution from
- * there. The second is only done for programs that keep no state of their own (`analyse/stateless.ts`): no variables
- * changed by inner functions, no fields written, no `globalStore`. Particles are also taken up where fields of `globalStore` are
- * all the state there is: the call keeps a copy of it.
+ * - **Giving up.** If a condition fails in such a function, it sets `machine.gaveUp` and returns. Elsewhere `abandon` is
+ *   thrown, which takes much longer.
+ * - **Handing over a call.** JavaScript has no continuations, so that an execution cannot be stopped and resumed. But a call
+ *   in return position is all that is left of an execution. If `machine.hands` is set, such a call is not made: the function
+ *   sets `machine.call` and returns, and the runtime makes the call later, as often as it likes. That is done only in
+ *   programs that keep no state of their own (`analyse/stateless.ts`), since a call would not bring it back. Particles are
+ *   resumed in programs that keep state in fields of `globalStore`, too: the call keeps a copy of them.
  *
- * Everything that V8 compiles costs, and a short run spends more time on compiling than on anything else. So models are
- * called through `callApart`, and hot classes write their fields in the constructor. `src/v8/README.md` has the rest.
+ * Both are told by fields of `machine` and not by what is returned: V8 would take special results for what the function
+ * usually gives.
  */
 import type { Address } from './address.ts';
 import { machine, type Store, storeOf } from './machine.ts';

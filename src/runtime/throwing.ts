@@ -1,9 +1,9 @@
 /**
- * What the program threw last, in its own words. Where many executions run as one, a `throw` of the program is thrown by all
- * that run there. Of an error from a host function or the library that is not known.
+ * Which errors are the program's, and what it threw last. Where many executions run as one, a `throw` of the program is
+ * thrown by all that run there; of an error from a host function or the library that is not known.
  *
- * And which errors are the program's. They are told from errors of the engine by who raised them: an error of the library is a
- * `WaymarkError`, JavaScript's own errors are raised by the program's text, or where the engine does to plain values what
+ * Errors of the program are told from errors of the engine by their origin: an error of the library is a `WaymarkError`;
+ * JavaScript's own errors are the program's if they were raised by its text, or where the engine does to plain values what
  * the text says (`forProgram`).
  */
 import { wordOf } from './error-words.ts';

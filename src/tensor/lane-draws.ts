@@ -1,6 +1,7 @@
 /**
- * Choices that a plan makes: their parameters are computed in the same step, and there is no formula of a fixed number of random
- * numbers for them, as for counts. Each lane draws by the family's own function, from its own stream at its own choice.
+ * Draws that a plan makes by the family's own function, lane by lane, each from the lane's stream at the lane's choice. That
+ * is needed for families whose draws take no fixed number of random numbers, such as counts, where the parameters are
+ * computed in the same step.
  */
 import { expandTo } from './elementwise/record.ts';
 import { type Attributes, type Kernel, kernelOp, Node, type Operand } from './node.ts';

@@ -1,6 +1,6 @@
 /**
- * Gradient descent and its relatives, written once for numbers, tensors and nodes. On device buffers a rule becomes one
- * fused pass over parameters, gradient and state (`optimize/parameter-pack.ts`).
+ * The update rules of gradient descent and its relatives, written once for numbers, tensors and nodes. On buffers of the
+ * device a rule becomes one fused pass over parameters, gradients and state (`optimize/parameter-pack.ts`).
  */
 import type { Value } from './node.ts';
 import { add, div, mul, pow, sqrt, square, sub } from './ops.ts';

@@ -1,14 +1,16 @@
 /**
- * A module of a user's app. What can be compiled is: statements at top level, functions wherever they are, and calls of the
- * library. Everything else (classes, `async`, enums, …) is host code, and stays in the text as it is, types included.
+ * A module of a user's app (`src/modules/` says how it is loaded). It stays a module: what can be compiled is compiled, and
+ * everything else stays in the text as it is, types included.
  *
- * **Modules of apps** (`emit/es-module.ts`, `src/modules/`) stay modules. Where programs refuse what they cannot contain, `analyse` notes
- * the place (`hostPlaces`), and whatever holds such a place is left in the text as it is. The rest is emitted in between: statements at
- * top level, the outermost functions in host text, and calls of the library there. A bundler compiles one module at a
- * time, so each has all texts, and waits for what they need (`onGradients`, `onReading`), which those modules import that mention
- * gradients, or methods that run executions side by side. Host functions write no addresses: outside inference, a function that they call begins at its module's. Call sites
- * are numbered from a hash of the module's name. Modules say which functions they call that are not compiled, and which of
- * their own are (`addFunctions`), so that a model's call of a function of another module means what it should.
+ * - **Compiled**: statements at top level, the outermost functions in host text, and calls of the library there. **Host
+ *   code**: what programs refuse, as classes and `async`. `analyse` notes such places (`hostPlaces`), and whatever holds one
+ *   is left as it is.
+ * - A bundler compiles one module at a time, so that each has all texts. A module that names gradients, or methods that run
+ *   executions side by side, imports what these need, and waits for it (`onGradients`, `onReading`).
+ * - Host functions write no addresses: outside inference, a function that they call begins at its module's. Call sites are
+ *   numbered from a hash of the module's name.
+ * - Modules say which functions they call that are not compiled, and which of their own are (`addFunctions`), so that a model
+ *   may call functions of other modules.
  */
 import type { AnyNode, Expression, Node, VariableDeclaration } from 'acorn';
 import type { Analysis } from '../analyse/analysis.ts';

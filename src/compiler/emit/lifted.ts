@@ -1,21 +1,20 @@
 /**
- * The mode of execution under gradients, in which numbers are nodes of the engine's graph. Programs that may need it get a second text of
- * each function, chosen at entry by `$m.lifted`: operators and conditions go to `$L` (`src/lifting/operators.ts`), library names mean
- * their lifted versions, and call sites keep their numbers, so that addresses are the same. `emit/operated.ts` has what this mode shares
- * with that for columns.
+ * The mode for execution under gradients, in which numbers are nodes of the engine's graph. Programs that may need it get a
+ * second text of each function, chosen at entry by `$m.lifted`: operators and conditions go to `$L`
+ * (`src/lifting/operators.ts`), library names mean their lifted versions, and call sites keep their numbers, so that
+ * addresses are the same.
  *
- * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at. Any other is decided by looking at the
- * value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides). Sides are functions where they can be, so
- * that each is run for those iterations alone that take it.
+ * A conditional whose sides may both be evaluated becomes a `select`, and nothing is looked at. Any other is decided by
+ * looking at the value (`runtime/force.ts`; `lifting/conditions.ts` where lanes may take different sides). Sides are
+ * functions where they can be, so that each is run for those iterations alone that take it.
  *
  * A number that JavaScript or a package computes from plain numbers has no gradient. Functions that calculate have rules
- * (`lifting/numeric-rules.ts`); where any other takes a number whose gradient is wanted (`lanes/wanted-leaves.ts`), the user is told
- * once, with the place (`lost-gradients.ts`). `test/lifting/function-gradients.test.ts` holds gradients of functions to differences of
- * their plain values, and `test/library/every-way.test.ts` every function of the library to its plain result in every way of running.
+ * (`lifting/numeric-rules.ts`); where any other takes a number whose gradient is wanted (`lanes/wanted-leaves.ts`), the user
+ * is told once, with the place (`lost-gradients.ts`).
  *
- * Families are not defined twice: `build/lift.ts` reads `src/distributions/*.ts` a second time and rewrites operators; importing
- * `index.ts?lifted` gives the result. A family that meets a node asks the hook of `runtime/lifting.ts`. Vector families have recorded
- * versions in `lifting/tensor-families.ts`, since loops over elements would record a node for each.
+ * Families are not defined twice: `build/lift.ts` reads `src/distributions/*.ts` a second time and rewrites operators;
+ * importing `index.ts?lifted` gives the result. Families of vectors have recorded versions in `lifting/tensor-families.ts`,
+ * since their loops over elements would record a node for each.
  */
 import type {
   AnyNode,

@@ -1,19 +1,21 @@
 /**
- * What the modes have in common in which operators are functions of an object, `$L` or `$C`: values may then be more than
- * numbers, and conditions and indices have to be looked at.
+ * What the two modes have in common in which operators are functions of an object, `$L` in lifted text and `$C` in that for
+ * columns. Values may then be more than numbers, and conditions and indices have to be looked at. `Mode.owner` is the name of
+ * the object.
  *
- * **Statements where values are more than plain ones.** Lifted text and that for columns (below) write them alike (`Mode.owner` is `$L`
- * or `$C`); `test/lanes/statements.txt` is a table of them, each run in every way and held to plain JavaScript. A new form adds a row.
+ * - `switch` compares its cases as `===` does. Where each case ends by itself it is a chain of `if` statements; any other is
+ *   JavaScript's own, by the number of the case taken (`switches.ts`). `a ||= b` assigns what `a || b` gives
+ *   (`either-side.ts`).
+ * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`optional-chains.ts`).
+ * - Where a side throws what the program threw itself (`runtime/throwing.ts`), those that run as one part by the condition.
+ *   An error of host code that a program catches ends that way of running (`caught`): perhaps not all have met it.
+ * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called-by-javascript.ts`). In
+ *   programs with getters no field is read on a side that is not taken (`analyse/accessors.ts`).
+ * - A list has no item where an index lies outside it. Items are gathered all the same, until a step fails because of that;
+ *   from then on indices are looked at first, and lanes part (`lanes/gathering.ts`).
  *
- * - `switch` compares its cases as `===` does. Where each case ends by itself it is a chain of `if` statements; any other is JavaScript's
- *   own, by the number of the case taken (`emit/switches.ts`). `a ||= b` assigns what `a || b` gives (`emit/either-side.ts`).
- * - What comes before `?.` is held in a variable, and the rest is written as if there were no `?.` (`emit/optional-chains.ts`).
- * - Where a side throws what the program threw itself (`runtime/throwing.ts`), those that run as one part by the condition. An error of
- *   host code that a program catches ends that way of running (`caught`): perhaps not all have met it.
- * - Functions that JavaScript itself calls (iterators, `valueOf`) answer plainly (`runtime/called-by-javascript.ts`). In programs with getters no
- *   field is read on a side that is not taken (`analyse/accessors.ts`).
- * - A list has no item where an index lies outside it. Items are gathered all the same, until a step fails because of that; from
- *   then on indices are looked at first, and lanes part (`lanes/gathering.ts`).
+ * `test/lanes/statements.txt` is a table of statements, each run in every way and held to plain JavaScript. A new form adds a
+ * row.
  */
 import type {
   ConditionalExpression,

@@ -1,22 +1,22 @@
 /**
- * **Enumeration** runs the program once per path through its choices, replaying the known part of each path. Depth first
- * (`depth-first.ts`) keeps that path in arrays and allocates nothing to replay it; the other strategies
- * (`agenda-search.ts`) keep an agenda of paths. While a path is replayed its factors are not added up again and observed
- * values not scored again. All executions of one enumeration have the same random stream, so that an inner inference
- * that draws samples gives the same result wherever the choices before it are the same; a replay that meets another
- * address than before is an error.
+ * **Enumeration** runs the program once for each path through its choices. The known choices of a path are replayed, and
+ * their factors and observed values are not scored again. Depth first (`depth-first.ts`) keeps one path in arrays and
+ * allocates nothing to replay it; the other strategies (`agenda-search.ts`) keep an agenda of paths. All executions of one
+ * enumeration have the same random stream: an inner inference that draws samples gives the same result wherever the choices
+ * before it are the same. A replay that meets another address than before is an error.
  *
- * In programs that keep no state, three things are not done again. A path is taken up at the last call in return position
- * before the choice that is another. Two paths that come to the same such call with the same arguments have the same
- * futures, which are collected once and then added up (`remaining-calls.ts`): a hidden Markov model of n steps takes some n
- * executions, not 2ⁿ. And iterations of `map` and its like before that choice keep their results (`past-iterations.ts`).
- * An inner enumeration that was made before is recalled (`recall.ts`): the compiler tells what variables around it a model
- * depends on (`analyse/closures.ts`), and if these have the same contents (`runtime/likeness.ts`), and nothing else was looked at,
- * so is the result. A speaker who reasons about a listener then costs an inference per utterance, and not one per utterance and
- * object; an agent that plans by calling itself plans for each state once. Programs that compare objects by `===` get what they would get without:
- * plain text tells the runtime of such comparisons (`contents.ts`). Likewise calls without choices that may take long are made once for the same
- * arguments (`lasting-calls.ts`, `analyse/lasting-calls.ts`): executions of a chain, too, begin with what does not depend on the choice that is another.
- * Helpers such as `flip(p)` ask for the value of a replayed choice (`Handler.replay`) before they make a distribution.
+ * What was done before is not done again, in programs that keep no state:
+ *
+ * - A path is resumed at the last call in return position before its first new choice (`runtime/returning.ts`).
+ * - Paths that come to the same such call with the same arguments have the same futures. These are found once and then added
+ *   up (`remaining-calls.ts`): a hidden Markov model of n steps takes some n executions instead of 2ⁿ.
+ * - Iterations of `map` and its like before the first new choice keep their results (`past-iterations.ts`).
+ * - An inner enumeration is recalled if the variables that its model depends on have the same contents as before
+ *   (`recall.ts`). A speaker who reasons about a listener then makes one inference per utterance, and an agent that plans by
+ *   calling itself one per state.
+ * - Calls without choices that may take long are made once for the same arguments (`lasting-calls.ts`), in chains, too.
+ *
+ * Programs that compare objects by `===` see no difference: plain text tells the runtime of such comparisons (`contents.ts`).
  */
 
 import { MarginalBuilder } from '../../distributions/marginal.ts';

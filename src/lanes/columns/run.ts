@@ -1,10 +1,10 @@
 /**
- * Runs executions of a model side by side, where that can be done.
+ * Runs executions of a model side by side, as columns, where that can be done.
  *
- * **Columns.** Samples of `forward` and `importance` and the particles of SMC need no gradients, and runs are short, so that
- * loading a graph engine would cost more than it gives. They have a lighter form of lanes, in `src/lanes/columns/`. Programs
- * that use these methods get one more text of each function (`emit/columns.ts`), chosen at entry by `$m.columns`. In it a
- * number that differs between executions is a `Column`, evaluated at once; anything else that differs is a list behind a proxy.
+ * Samples of `forward` and `importance` and the particles of SMC need no gradients, and runs are short, so that loading a
+ * graph engine would cost more than it gives. Programs that use these methods have one more text of each function
+ * (`compiler/emit/columns.ts`), chosen at entry by `$m.columns`. In it a number that differs between executions is a
+ * `Column`, evaluated at once; anything else that differs is a list behind a proxy.
  *
  * ```
  * var step = function(i, state) {                   $C.branch($C.eq(i, n),                 i is plain: no column, no split
@@ -15,49 +15,44 @@
  * };
  * ```
  *
- * - The sides of a conditional are functions. Where executions disagree, each side runs for a `Group` of those that take it, and
- *   the results are merged (`branch.ts`). `if` statements that return take what follows them into their sides
- *   (`emit/branches.ts`). A loop that executions leave at different times goes on for those that are left (`turns.ts`,
- *   `emit/parting-loops.ts`). Where neither is possible, executions part and start again in groups. Where few at a time do the
- *   same, or most is done for each apart, that is counted (`meter.ts`), and they are made one by one.
- *   Sides that draw from one family, as in `rain ? flip(0.1) : flip(0.5)`, are one choice by numbers that differ (`alternatives.ts`).
- * - Resampling gives the group a successor whose map is the ancestor index, and so does giving up impossible executions. Where all
- *   are resampled together, only those without children move (`moves.ts`), and columns are carried over in place. A
- *   column that belongs to a group with a successor is gathered when it is next used (`column.ts`): no owner has to know which
- *   values are alive. Particles that meet different numbers of factors are weighed when all have met their n-th one
- *   (`inference/particles/column-particles.ts`); where some of those to be copied then have made choices since, many particles go on from factor
- *   to factor, like the following, and few are executed one by one.
- * - Particles that are rejuvenated (`inference/particles/column-filter.ts`) keep their choices as columns too (`column-traces.ts`). A step of
- *   Metropolis–Hastings executes the program once for all of them, each with another value at a choice of its own
- *   (`column-proposals.ts`), and those that accept take over what they find there. Since that changes their past, all of them
- *   start again from their choices to come to their next factor (`column-continuation.ts`). Each stops where it has met
- *   it, on whichever side of a conditional.
- * - Loops are WebAssembly that the build has made (`kernel-module.ts`, imported with `?bytes`), since V8 takes longer to
- *   compile a loop than a short run lasts. They call JavaScript's `Math.log` where programs do: columns hold to the last bit what
- *   executions alone compute. Families with loops of their own are in `families.ts`: what is drawn or observed is scored,
- *   and its score added, on the way. All others draw and score one at a time.
- * - Columns stay in the memory of the loops (`kernel-memory.ts`). It is never said when a column is no longer needed, so room is taken
- *   in rounds, and what is in the way is copied out, to come back if it is used again. Results keep their samples as columns
- *   too (`distributions/sample-columns.ts`); the list of them is made when it is asked for, and not for
- *   `map(function(s) { return s.value; }, dist.samples)`, which reads one field of each (`analyse/sample-fields.ts`).
- * - Each execution remembers for itself what it asked `mem` for (`memo.ts`). Guides are asked once for all, and automatic ones
- *   of choices that differ for each, unless they are known to be the same (`inference/sampling/column-guides.ts`). An inner enumeration
- *   is made once for each combination of values that its model is closed over (`inference/column-inferences.ts`); the text for
- *   columns can make the model again with other values. Other inner inferences are made for each execution, with its own
- *   random numbers, one after the other.
- * - A function of the library whose row does not say what it does with differing values ends the run in columns, like
- *   anything else that throws `OneByOne`: the inference then runs as without columns, and
- *   `--explain-batching` says why. So do models that may call functions which change what others see (`analyse/side-effects.ts`, `models-apart.ts`); what happens
- *   at top level, in functions called there alone too (`analyse/top-level.ts`), does not matter, and variables may be changed by
- *   functions inside the one they belong to, in the group in which they came to be (`lanes/writing.ts`). Objects that a function
- *   makes, changes and keeps to itself (`analyse/own-objects.ts`), Maps and Sets among them, are each execution's own (`own-object.ts`), and a
- *   variable that is changed on one side of an `if` has the value of either side afterwards (`assigning` in `branch.ts`).
- * - What is no number, and of which executions have few different ones, is a table with a place for each (`coded.ts`): a word that was
- *   drawn, what is looked up by it, a distribution that depends on it. Other things are a list with a value for each, and lists of
- *   different lengths are gone through place by place, for those that have an item there (`ragged.ts`). The text for columns therefore
- *   writes `xs.length`, `[...xs]`, `for (const x of xs)`, templates and keys of changed objects as calls of `$C` (`emit/columns.ts`).
- * - Each execution draws with the stream it would have alone. The streams of particles belong to their place in the population
- *   and are counted anew from each factor on (`RandomStream.enter`), so that it does not matter how far one is run at a time.
+ * - **Conditionals.** The sides are functions. Where executions disagree, each side runs for a `Group` of those that take it,
+ *   and the results are merged (`branch.ts`). `if` statements that return take what follows them into their sides
+ *   (`emit/branches.ts`). Sides that draw from one family, as in `rain ? flip(0.1) : flip(0.5)`, are one choice by numbers
+ *   that differ (`alternatives.ts`).
+ * - **Loops** that executions leave at different times go on for those that are left (`turns.ts`, `emit/parting-loops.ts`).
+ * - Where neither is possible, executions form groups that start again. Where few do the same, or most is done for each
+ *   alone, they are executed one by one: that is counted (`meter.ts`).
+ * - **Resampling** gives a group a successor whose map is the ancestor index. A column that belongs to a group with a
+ *   successor is gathered when it is next used (`column.ts`), so that nothing has to list the values that are still needed.
+ *   Where all are resampled together, only those without children move (`moves.ts`). Particles that meet different numbers of
+ *   factors are weighed when all have met their n-th one (`inference/particles/column-particles.ts`).
+ * - **Rejuvenation** (`inference/particles/column-filter.ts`). Particles keep their choices as columns (`column-traces.ts`).
+ *   A step of Metropolis–Hastings executes the program once for all of them, each with another value at a choice of its own
+ *   (`column-proposals.ts`). Those that accept take over what they find; then all start again from their choices, up to their
+ *   next factor (`column-continuation.ts`).
+ * - **WebAssembly.** Loops over columns are made by the build (`kernel-module.ts`), since V8 takes longer to compile a loop
+ *   than a short run lasts. They call JavaScript's `Math.log` where programs do: columns hold, to the last bit, what
+ *   executions alone compute. A few families have loops of their own (`families.ts`); all others draw and score one value at
+ *   a time.
+ * - **Memory.** Columns stay in the memory of the loops (`kernel-memory.ts`). Nothing says when a column is no longer needed,
+ *   so that room is taken in rounds, and what is in the way is copied out, to come back if it is used again. Results keep
+ *   their samples as columns (`distributions/sample-columns.ts`).
+ * - **Other values.** Where few are different, as words that were drawn, they are a table with a place for each execution
+ *   (`coded.ts`). Others are a list with a value for each. Lists of different lengths are gone through place by place
+ *   (`ragged.ts`).
+ * - **Objects** that a function makes, changes and keeps to itself are each execution's own (`analyse/own-objects.ts`,
+ *   `own-object.ts`), Maps and Sets among them. A variable that is changed on one side of an `if` has the value of either
+ *   side afterwards (`assigning` in `branch.ts`).
+ * - **`mem`, guides, inner inferences.** Each execution has its own table of `mem` (`memo.ts`). Guides are called once for
+ *   all; automatic ones of choices that differ are made for each (`inference/sampling/column-guides.ts`). An inner
+ *   enumeration is made once for each combination of values that its model is closed over (`inference/column-inferences.ts`);
+ *   other inner inferences are made for each execution, with its own random numbers.
+ * - **One by one.** What throws `OneByOne` ends the run in columns: a function of the library whose row does not say what it
+ *   does with differing values, or a model that may change what others see (`analyse/side-effects.ts`). The inference then
+ *   runs one by one, and `--explain-batching` says why.
+ * - **Random numbers.** Each execution draws with the stream that it would have alone. The streams of particles belong to
+ *   their place in the population and count anew from each factor on (`RandomStream.enter`), so that it does not matter how
+ *   far one is run at a time.
  *
  * The law holds here to the last bit: `test/lanes/columns.test.ts` compares values, scores, weights and evidence of programs,
  * random ones among them (`column-program.ts`), with those of `--sequential`.

@@ -1,4 +1,7 @@
-/** Many inferences as one: one progress bar, and advice given once, with how many of them it is of. */
+/**
+ * Many inferences that report as one: with one progress bar, and each advice given once, with the number of inferences that
+ * gave it.
+ */
 import { during, machine, type Progress } from '../../runtime/machine.ts';
 
 /** Milliseconds before progress is shown. */

@@ -1,11 +1,4 @@
-/**
- * The drawing that fits the types of the components: real (on an axis) or categorical (by name).
- *
- * **Pictures.** A drawing is made once, as lines of text and as a Vega-Lite specification (`library/viz/`; specifications in `viz/spec/`, which
- * imports nothing of Vega or of a host), and is an output of the run. `cli/pictures.ts` is loaded by runs with `--html` or `--svg`: a
- * `RunRecord` (`src/report/`) makes blocks of outputs as they come, and of the curves that optimisations report; `report/svg.ts`
- * draws them. Specifications have no colours: a page gives variables of its style, so that one drawing serves by day and by night.
- */
+/** The drawing that fits the types of the components: real (on an axis) or categorical (by name). */
 import { inlineText } from '../show/inline.ts';
 import type { Weighted } from '../weighted.ts';
 import type { Drawing } from './chart.ts';

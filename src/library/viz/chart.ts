@@ -1,4 +1,7 @@
-/** A drawing as a value: a Vega-Lite specification for pages and reports, and text for terminals. */
+/**
+ * A drawing as a value, which is an output of the run: a Vega-Lite specification for pages and reports (`src/report/` draws
+ * it), and text for terminals.
+ */
 import type { Spec, View } from './spec/view.ts';
 
 /** What `viz` and its kin output. `spec` has no colours: `chartConfig` gives them, for a light or a dark page. */

@@ -1,4 +1,6 @@
-/** The logarithm of the mean weight of samples, how each of them counts in it, and what the others would have given without it. */
+/**
+ * The logarithm of the mean weight of samples, what each sample contributes to it, and what it would be without that sample.
+ */
 import { expandTo } from '../../tensor/elementwise/record.ts';
 import { asLanes, fromLanes } from '../../tensor/lane-gather.ts';
 import type { LaneSpace } from '../../tensor/lane-space.ts';

@@ -1,7 +1,8 @@
 /**
- * What there are several samples of. Single data of `mapData`, where that makes sense: their weights vary less than those of all
- * data together. Choices before them are then made once, and have their part of the ELBO. Otherwise whole executions: where no
- * choice is made inside `mapData`, or data are not independent in what follows. That is found out once, in the first steps.
+ * Whether samples are of single data of `mapData` or of whole executions. Data are preferred: their weights vary less than
+ * those of all data together. Choices before the data are then made once, and have their terms of the ELBO. Executions are
+ * sampled where no choice is made inside `mapData`, or where what follows depends on several data. Which of the two it is, is
+ * found in the first steps and kept.
  */
 import type { Address } from '../../runtime/address.ts';
 import { WaymarkError } from '../../runtime/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Sums over all values of the choice: each is a lane that counts as much as it is probable (`variation-plan.ts`). In such a lane
- * the gradient is that of the score function; over all values nothing of it is left to chance.
+ * Sums over all values of the choice. Each value is a lane that counts as much as the value is probable
+ * (`variation-plan.ts`). In a lane the gradient is that of the score function; over all lanes together it is exact.
  */
 import { WaymarkError } from '../../runtime/errors.ts';
 import { add, stopGradient } from '../../tensor/ops.ts';

@@ -1,6 +1,7 @@
 /**
- * The score function, weighed by how much better an execution went than the others of its step: these are what is subtracted
- * (Kool et al. 2019; `siblings.ts` says what of them). Needs no memory of earlier steps, and several executions.
+ * The score function, weighed by how much better an execution went than the other executions of its step, whose costs are
+ * subtracted (Kool et al. 2019; `siblings.ts` says which of them). It needs several executions, and remembers nothing of
+ * earlier steps.
  */
 import { WaymarkError } from '../../runtime/errors.ts';
 import type { SiteRule } from './rule.ts';

@@ -1,4 +1,7 @@
-/** Lanes that are no executions have the likeliest value of the guide in place of what was drawn: what it costs is what to expect. */
+/**
+ * Lanes that are no executions, and have the guide's likeliest value in place of what was drawn: what they cost is expected
+ * of the others.
+ */
 import { Discrete } from '../../distributions/index.ts';
 import { keepPlace } from '../../lanes/list-places.ts';
 import { tableItems } from '../../lanes/tables.ts';

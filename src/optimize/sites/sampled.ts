@@ -1,4 +1,7 @@
-/** Choices of which there are several samples, whose weights say how much each counts (`optimize/sampled/`). */
+/**
+ * The rule for choices of which there are several samples: the weight of a sample says how much it counts
+ * (`optimize/sampled/`).
+ */
 import * as families from '../../distributions/index.ts';
 import { chanceOf, GuideMixture } from '../../guides/guide-mixture.ts';
 import { followed } from '../../guides/guide-of.ts';

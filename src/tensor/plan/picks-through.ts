@@ -1,6 +1,7 @@
 /**
- * Elements picked of a value that a few quick operations make of other picks and constants: picked of those instead, so that the value is
- * never written to memory and read again. What is picked is computed in the kernel that uses it, with the same bits.
+ * Elements that are picked from a value, where a few quick operations make that value of other picks and constants. The
+ * elements are picked from those instead, so that the value is never written to memory and read again. The kernel that uses
+ * an element computes it, with the same bits.
  */
 import * as t from '../elementwise/table.ts';
 import type { Data, Op } from '../node.ts';

@@ -1,6 +1,7 @@
 /**
- * Long sums whose terms come about one after the other, such as the gradient of a parameter that is used at many points: added up when
- * all terms are there, many in one kernel, instead of one kernel for each term. The order of the terms is the same.
+ * Long sums whose terms are computed at different times, such as the gradient of a parameter that is used in many places.
+ * They are added up when all terms are there, many in one kernel, and not by one kernel for each term. The order of the terms
+ * is the same.
  */
 import { ADD } from '../elementwise/table.ts';
 import { RESHAPE } from '../node.ts';

@@ -1,6 +1,6 @@
 /**
- * Axes of length 1 left out. Networks compute with columns and families with vectors, of the same numbers in the same
- * order: without such axes what is done to either, and sums of it, is one kernel instead of several passes through memory.
+ * Leaves out axes of length 1. Networks compute with columns and families with vectors, which hold the same numbers in the
+ * same order. Without such axes operations on both, and sums of both, are one kernel and not several passes through memory.
  */
 import type { ReduceAttributes } from '../kernels/reduce.ts';
 import { type Op, RESHAPE } from '../node.ts';

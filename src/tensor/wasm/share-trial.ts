@@ -1,7 +1,7 @@
 /**
- * Whether repeated work is done faster with the help of other threads. It is done in both ways in turns, the times
- * are compared, and the better way is kept for a while. The time of single pieces, with other threads at work, says
- * too little: two threads of one core, or of one memory, slow each other down.
+ * Finds whether repeated work is faster with the help of other threads: it is done both ways in turns, the times are
+ * compared, and the faster way is kept for a while. Timing single pieces would not tell, since two threads on one core, or on
+ * one memory, slow each other down.
  */
 
 /** Runs of each way that are compared. The slowest of them does not count: something else may have come in between. */

@@ -1,7 +1,7 @@
 /**
- * Matrix products that are too small to be packed: done in place. Networks with few units have results of few columns; then
- * some rows are done together, so that loops cost little and sums need not wait for each other. Each element is added up in the same
- * order, however many are done together.
+ * Matrix products that are too small to be packed: they are computed where they lie. Where the result has few columns, as in
+ * networks with few units, some rows are computed together, so that loops cost little and sums need not wait for each other.
+ * The order of the terms of an element does not depend on that.
  */
 import { type Expression, type FunctionBuilder, I32, type Local, V128 } from './assembler.ts';
 import { i32, v128 } from './instructions.ts';

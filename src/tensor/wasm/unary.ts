@@ -1,4 +1,6 @@
-/** How elementary functions are written: for most arguments in a few instructions, for the rest apart. */
+/**
+ * How kernels compute elementary functions: most arguments take a few instructions, and the others have code of their own.
+ */
 import { type Expression, type FunctionBuilder, type Local, V128 } from './assembler.ts';
 import { type FloatVector, i32, i32x4, v128 } from './instructions.ts';
 

@@ -1,15 +1,20 @@
 /**
- * **Trajectories** of HMC and NUTS (`hamiltonian/`) run over the continuous choices of an execution, moved to a space without
- * bounds (`coordinates.ts`). The program runs in lifted text once; what it recorded is compiled and serves all chains of the
- * inference (`densities.ts`). Leapfrog steps around it are WebAssembly that the build has made (`inference/chains/hamiltonian/trajectory-module.ts`),
- * and so are whole transitions of HMC and NUTS (`tree-module.ts`), random numbers included, which are made many at a time if no callback
- * looks at the chain in between (`Kernel.leap`). A step of these kernels also comes in parts, between which the caller takes the leapfrog steps that are
- * due (`follower.ts`). So chains run two by two in the lanes of one plan (`convoy.ts`, `inference/chains/hamiltonian/paired-leapfrog.ts`), each at
- * its own place in its own trajectory. All ways give the same to the last bit. NUTS chains start from a draw of Pathfinder's
- * (`starting-point.ts`: ascents by L-BFGS in `ascent.ts`, whose curvature, `curvature.ts`, is that of normal approximations): the
- * most probable of a few executions is near a summit of little mass now and then, and is too deep in a funnel. Where executions may differ in structure (discrete choices, branches on continuous ones), and where
- * something has to be executed or watched in every step, chains run one after the other, and `--explain-batching` says why. So
- * do those of Metropolis–Hastings: with columns, fewer than some 200 executions at a time are slower than one by one.
+ * The density of a program for HMC and NUTS, over the continuous choices of an execution in coordinates without bounds
+ * (`guides/coordinates/`). The program runs once in lifted text; what it recorded is compiled, and serves all chains of an
+ * inference (`densities.ts`).
+ *
+ * - **WebAssembly.** Leapfrog steps around the compiled density are WebAssembly that the build has made
+ *   (`trajectory-module.ts`), and so are whole transitions with their random numbers (`tree-module.ts`). Many transitions are
+ *   one call if no callback looks at the chain in between.
+ * - **Chains in pairs.** The step of a kernel also comes as a generator that asks for one leapfrog step after the other
+ *   (`follower.ts`). So two chains share one plan, each with a trajectory of its own (`convoy.ts`, `paired-leapfrog.ts`), and
+ *   have the same bits as alone.
+ * - **Starting points.** NUTS starts from a draw of Pathfinder (`starting-point.ts`), which follows an ascent by L-BFGS
+ *   (`ascent.ts`, `curvature.ts`). The most probable of a few executions would sometimes be near a peak of little mass, or
+ *   deep in a funnel.
+ *
+ * Where executions may differ in structure, or something has to be watched in every step, chains run one after the other, and
+ * `--explain-batching` says why.
  */
 
 import { type Continuous, coordinatesOf } from '../../../guides/coordinates/coordinates.ts';
