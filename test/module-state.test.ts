@@ -87,7 +87,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['runtime/memo.ts reads', 'runtime/memo.ts writes', 'runtime/parameters.ts reads', 'runtime/likeness.ts made'],
     ...['inference/chains/trace.ts fills', 'lanes/density/recorded.ts failures', 'program/host-module.ts hostModules'],
   ],
-  'is zero again when what it counts has returned': ['algebra/endless.ts depth'],
+  'is zero, or null, again when what it counts, or collects, has returned': [
+    'algebra/endless.ts depth',
+    'lanes/columns/layer-operations.ts passing',
+  ],
   'belongs to the process of the command': [
     'cli/signals.ts saving',
     'cli/signals.ts announcement',

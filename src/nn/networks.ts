@@ -5,6 +5,7 @@
  */
 import { originOf } from '../algebra/identity.ts';
 import { modelParam, param } from '../guides/param.ts';
+import { inLayers } from '../lanes/columns/layer-operations.ts';
 import { relu, sigmoid, softmax, softplus, tanh } from '../library/activations.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
@@ -233,7 +234,7 @@ function builtFor(network: Network): (input: unknown) => Tensor {
 
 /** Evaluates a network; its parameters belong to the guide. */
 export function nneval(network: Network, input?: unknown): Tensor {
-  if (machine.sideBySide !== null && isNetwork(network)) return builtFor(network)(input);
+  if (machine.sideBySide !== null && isNetwork(network)) return inLayers(() => builtFor(network)(input));
   return evaluated('nneval', network, input, param as Declare);
 }
 

@@ -114,6 +114,21 @@ const NETWORKS: Readonly<Record<string, string>> = {
       observe(Gaussian({mu: T.get(e, 0) + q, sigma: 1}), 0.4);
       return [q, z, state];
     }})`,
+  'networks whose inputs and outputs are used on sides, and again after them': `
+    var first = nn.mlp(3, [{nOut: 5, activation: nn.sigmoid}, {nOut: 2, activation: nn.softplus}], 'first');
+    var second = nn.mlp(2, [{nOut: 3, activation: nn.relu}], 'second');
+    Infer({$, model() {
+      var x = gaussian(0, 1);
+      var far = flip(0.4);
+      var input = Vector([x, far, 2]);
+      var out = nneval(first, input);
+      var y = far ? sample(Gaussian({mu: T.get(nneval(second, out), 1), sigma: 1}), {guide: function() {
+        return Gaussian({mu: T.get(out, 0), sigma: T.get(nneval(first, T.add(input, 1)), 1)}); }}) : T.get(out, 1);
+      observe(Gaussian({mu: y, sigma: 1}), 0.3);
+      var z = gaussian(T.get(nneval(second, T.mul(out, y)), 0), 1);
+      observe(Gaussian({mu: z, sigma: 1}), T.get(input, 1));
+      return [x, far, y, z, out, input];
+    }})`,
   'choices that are vectors, and functions of the program as activations': `
     var net = nn.mlp(2, [{nOut: 3, activation: function(x) { return T.mul(T.tanh(x), 2); }}, {nOut: 4, activation: nn.softmax}], 'net');
     var image = nn.sequence([nn.convolution({in: 1, out: 2, size: 2}, 'filters'), nn.relu, nn.maxpool({size: 2})]);
@@ -140,6 +155,18 @@ describe.each([
   test.each(Object.keys(NETWORKS))('%s', async (name) => {
     await holds(NETWORKS[name].replace('$', options), [1]);
   });
+});
+
+test('what an activation of the program keeps can be read later', async () => {
+  const { together, alone } = await both(
+    `var net = nn.mlp(1, [{nOut: 3, activation: function(x) { globalStore.seen = x; return T.tanh(x); }}, {nOut: 1}], 'net');
+    Infer({method: 'importance', samples: 30, model() {
+      var out = nneval(net, Vector([gaussian(0, 1)]));
+      return [out, globalStore.seen];
+    }})`,
+    1,
+  );
+  expect(together).toEqual(alone);
 });
 
 test('networks along a sequence pay for few particles too', async () => {

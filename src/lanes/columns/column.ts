@@ -31,8 +31,9 @@ export class Column {
     readonly isTruth: boolean,
     /** Whether all numbers are finite, once that is known. */
     private finite: boolean | null = null,
+    isCounted = true,
   ) {
-    meter.operation(group.size);
+    if (isCounted) meter.operation(group.size);
   }
 
   /** Whether the numbers of the current group are all finite. */

@@ -18,6 +18,7 @@ import { addGains } from './kernel-gains.ts';
 import { Numbers } from './kernel-loops.ts';
 import { addMoves } from './kernel-moves.ts';
 import { CONSTANTS_AT, CONSTANTS_BYTES } from './kernel-places.ts';
+import { addProducts } from './kernel-products.ts';
 import { addRandom } from './kernel-random.ts';
 import { addResampling } from './kernel-resampling.ts';
 import { gaussianScore } from './kernel-scores.ts';
@@ -110,5 +111,6 @@ export default function kernelModule(): Uint8Array<ArrayBuffer> {
   addWeights(module);
   addGains(module);
   addResampling(module);
+  addProducts(module);
   return module.build(false);
 }

@@ -47,6 +47,25 @@ export function select(condition: Doubles, yes: Operand, no: Operand): Doubles {
   return selected.areOneOfTwo({ condition, values: [yes, no] });
 }
 
+/**
+ * The product of a matrix, row after row, with a vector of each execution, of which each entry is a column, plus a vector that is the
+ * same for all. Each entry of the result is a column.
+ */
+export function product(matrix: Doubles, vector: readonly Doubles[], added: Doubles): Doubles[] {
+  const [{ length: size }] = vector;
+  const { length: rows } = added;
+  const columns = vector.length + rows;
+  const memory = kernelMemory();
+  memory.makeRoom(columns + 4, 8 * (size + Math.ceil(matrix.length / columns)));
+  const made = Array.from({ length: rows }, () => new Doubles(size));
+  const inputs = Words.of(Int32Array.from(vector, ({ at }) => at));
+  const outputs = Words.of(Int32Array.from(made, ({ room }) => room));
+  memory.loop('product')(size, rows, vector.length, matrix.at, added.at, inputs.at, outputs.at);
+  inputs.release();
+  outputs.release();
+  return made;
+}
+
 /** Adds to numbers. */
 export function addTo(totals: Doubles, added: Operand): void {
   elementwise('add', totals.length, totals, added, undefined, undefined, totals);

@@ -1,6 +1,6 @@
 /**
- * Tensors that differ between executions side by side: one block of numbers with a row for each execution. Programs read fields
- * and entries of them as of any tensor.
+ * Tensors that differ between executions side by side: one block of numbers with a row for each execution, or a column for each
+ * entry, as networks make and read them. Programs read fields and entries of them as of any tensor.
  */
 
 import { during } from '../../runtime/machine.ts';
@@ -11,6 +11,7 @@ import { Column, column, differs, tensorLists, truths } from './column.ts';
 import { Differing } from './differing.ts';
 import { current, currentGroup, type Group, SideBySide } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
+import { meter } from './meter.ts';
 
 /** Which row of a table each execution has, where few different tensors are kept as one. */
 class RowPlaces {
@@ -44,6 +45,14 @@ class RowPlaces {
 
 const gathered = (places: Int32Array, map: Int32Array): Int32Array => map.map((place) => places[place]);
 
+/** One of the columns that an operation on tensors gives, which is counted once for all of them. */
+export function columnOfTensor(numbers: Doubles): Column {
+  return new Column(numbers, currentGroup(), false, null, false);
+}
+
+/** An entry of a tensor: a number for each execution, or the same for all. */
+export type Entry = Column | number;
+
 export class TensorColumn extends Differing {
   /** How many numbers each execution has. */
   readonly length: number;
@@ -58,9 +67,16 @@ export class TensorColumn extends Differing {
     readonly dims: Shape,
     /** Where rows are those of a table. */
     readonly places: RowPlaces | null = null,
+    /** The column of each entry, or the number that it is for all executions. Rows are made of them when they are asked for. */
+    private readonly ofEntries: readonly Entry[] | null = null,
   ) {
     super();
     this.length = sizeOf(dims);
+  }
+
+  /** The column of each entry, where there are columns and no rows. */
+  protected get entries(): readonly Entry[] | null {
+    return this.ofEntries;
   }
 
   get rank(): number {
@@ -79,8 +95,13 @@ export class TensorColumn extends Differing {
 
   /** The numbers of the current group, one execution after the other. Not to be changed. */
   get rows(): Float64Array {
-    const { places } = this;
+    const { places, entries } = this;
     const group = currentGroup();
+    if (entries !== null) {
+      if (this.below !== group) this.belowRows = rowsOfEntries(entries);
+      this.below = group;
+      return this.belowRows!;
+    }
     if (places !== null) {
       if (this.below !== group) this.belowRows = gatherRows(this.own, places.here, this.length);
       this.below = group;
@@ -108,8 +129,22 @@ export class TensorColumn extends Differing {
     return new Tensor(this.dims, rows.slice(row * length, (row + 1) * length));
   }
 
+  /** The column of each entry, or its number. */
+  get columns(): readonly Entry[] {
+    return this.entries ?? Array.from({ length: this.length }, (_, i) => columnOfTensor(this.numbersAt(i)));
+  }
+
   /** The entry with this index, counted row after row. */
   entry(index: number): Column {
+    const { entries } = this;
+    if (entries === null) return column(this.numbersAt(index));
+    const { size } = currentGroup();
+    meter.operation(size);
+    const entry = entries[index];
+    return entry instanceof Column ? entry : columnOfTensor(Doubles.filled(size, entry));
+  }
+
+  private numbersAt(index: number): Doubles {
     const { length, places } = this;
     const { size } = currentGroup();
     const result = new Float64Array(size);
@@ -121,7 +156,7 @@ export class TensorColumn extends Differing {
       const { rows } = this;
       for (let lane = 0, at = index; lane < size; lane++, at += length) result[lane] = rows[at];
     }
-    return column(Doubles.of(result));
+    return Doubles.of(result);
   }
 
   /** All entries, as `tensor.data` has them. */
@@ -139,6 +174,21 @@ export class TensorColumn extends Differing {
   }
 }
 
+/** The numbers of the current group, one execution after the other. */
+function rowsOfEntries(entries: readonly Entry[]): Float64Array {
+  const { size } = currentGroup();
+  const { length } = entries;
+  const rows = new Float64Array(size * length);
+  entries.forEach((entry, k) => {
+    if (typeof entry === 'number') for (let at = k; at < rows.length; at += length) rows[at] = entry;
+    else {
+      const { data } = entry;
+      for (let lane = 0, at = k; lane < size; lane++, at += length) rows[at] = data[lane];
+    }
+  });
+  return rows;
+}
+
 /** Rows of so many numbers at these places. */
 function gatherRows(rows: Float64Array, places: Int32Array, length: number): Float64Array {
   const result = new Float64Array(places.length * length);
@@ -152,6 +202,14 @@ function gatherRows(rows: Float64Array, places: Int32Array, length: number): Flo
 export function tensorColumn(rows: Float64Array, dims: Shape): TensorColumn {
   return new TensorColumn(rows, currentGroup(), dims);
 }
+
+/** A tensor of the current group, from the column of each entry. */
+export function tensorOfColumns(entries: readonly Entry[], dims: Shape): TensorColumn {
+  return new TensorColumn(NO_ROWS, currentGroup(), dims, null, entries);
+}
+
+/** What tensors have in place of rows that have a column for each entry. */
+export const NO_ROWS = new Float64Array(0);
 
 /** The dims of a tensor, whether it differs or not; undefined for anything else. */
 export const dimsOf = (value: unknown): Shape | undefined =>

@@ -1,7 +1,7 @@
 /**
- * The engine's operations for networks of executions side by side: a layer is one product for all of them. Each operation is
- * evaluated at once, by the reference evaluator, which sums in the order that it has for one execution alone: so what a network
- * gives is the same to the last bit.
+ * The engine's operations for networks of executions side by side: a layer is one product for all of them. Those that most
+ * networks consist of are in `layer-operations.ts`. Any other is evaluated at once, by the reference evaluator, which sums in the
+ * order that it has for one execution alone: so what a network gives is the same to the last bit.
  */
 import { topological } from '../../tensor/graph.ts';
 import { LaneSpace } from '../../tensor/lane-space.ts';
@@ -12,6 +12,7 @@ import { SCALAR } from '../../tensor/shape.ts';
 import { Column, column, differs, truths } from './column.ts';
 import { currentGroup, type Group } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
+import { LAYER_OPERATIONS } from './layer-operations.ts';
 import { meter } from './meter.ts';
 import { onTable, TensorColumn, tensorColumn } from './tensor-column.ts';
 
@@ -54,8 +55,14 @@ function fromEngine(value: unknown): unknown {
   return value.dtype === 'bool' ? truths(numbers) : column(numbers);
 }
 
-const adapted = (operation: Operation): Operation => {
-  const ofAll = (args: readonly unknown[]): unknown => fromEngine(operation(...args.map(toEngine)));
+const adapted = (name: string, operation: Operation): Operation => {
+  const ofColumns = LAYER_OPERATIONS.get(name);
+  const ofAll = (args: readonly unknown[]): unknown => {
+    const found = ofColumns?.(args);
+    if (found === undefined) return fromEngine(operation(...args.map(toEngine)));
+    meter.tensors(currentGroup().size);
+    return found;
+  };
   return (...args) => {
     if (!args.some(differs)) return operation(...args);
     const found = onTable(args, ofAll);
@@ -76,7 +83,7 @@ export function columnEngine(plain: Engine): Engine {
         if (typeof operation !== 'function') return operation;
         let made = operations.get(name);
         if (made === undefined) {
-          made = adapted(operation);
+          made = adapted(name, operation);
           operations.set(name, made);
         }
         return made;

@@ -6,12 +6,25 @@
 import type { Fn } from '../../algebra/domain.ts';
 import type { Names } from '../../algebra/library.ts';
 import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
+import { RELU, SIGMOID, SOFTPLUS, TANH } from '../../tensor/elementwise/table.ts';
+import type { Op } from '../../tensor/node.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Column, column, differs, isDiffering, isNumeric, isTruth } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { dimsOf, onTable, rowsOf, TensorColumn, tensorColumn } from './tensor-column.ts';
+import { elementwise } from './kernels.ts';
+import { computeEach } from './layer-operations.ts';
+import {
+  columnOfTensor,
+  dimsOf,
+  type Entry,
+  onTable,
+  rowsOf,
+  TensorColumn,
+  tensorColumn,
+  tensorOfColumns,
+} from './tensor-column.ts';
 
 /** The result of a function for all executions; undefined if it has to be called for each. */
 type OfAll = (plain: Fn, args: readonly unknown[]) => unknown;
@@ -96,9 +109,17 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const fromNumbers =
   (dims: (length: number) => Shape): OfAll =>
   (_, [items]) => {
-    const rows = isList(items) ? rowsOfNumbers(items) : undefined;
-    return rows === undefined ? undefined : tensorColumn(rows, dims((items as readonly unknown[]).length));
+    if (!isList(items) || !items.every(isNumeric)) return undefined;
+    return tensorOfColumns(items.map(asEntry), dims(items.length));
   };
+
+/** Truth values are numbers in a tensor. */
+function asEntry(item: number | boolean | Column): Entry {
+  if (!isTruth(item)) return item as Entry;
+  return item instanceof Column
+    ? columnOfTensor(elementwise('add', item.numbers.length, item.numbers, 0))
+    : Number(item);
+}
 
 /** `Matrix([row, row, …])`. */
 const fromRows: OfAll = (_, [rows]) => {
@@ -230,15 +251,17 @@ const toNumber: OfAll = (plain, [tensor, ...rest]) => {
 };
 
 /** A function of a number, of each entry of a tensor, or of each item of a list. */
-const activation: OfAll = (plain, args) => {
-  const [x, ...rest] = args;
-  if (rest.length > 0) return undefined;
-  if (x instanceof Column && !x.isTruth) return column(Doubles.of(x.data.map((one) => plain(one) as number)));
-  if (isList(x) && x.every((item) => isNumeric(item) && !isTruth(item))) {
-    return x.map((item) => (typeof item === 'number' ? plain(item) : activation(plain, [item])));
-  }
-  return ofEntries(plain, args);
-};
+const activation =
+  (op: Op): OfAll =>
+  (plain, args) => {
+    const [x, ...rest] = args;
+    if (rest.length > 0) return undefined;
+    if (x instanceof Column && !x.isTruth) return column(computeEach(op, x.numbers, new Doubles(x.numbers.length)));
+    if (isList(x) && x.every((item) => isNumeric(item) && !isTruth(item))) {
+      return x.map((item) => (typeof item === 'number' ? plain(item) : activation(op)(plain, [item])));
+    }
+    return ofEntries(plain, args);
+  };
 
 /** A function of a vector; a list of numbers stays one. */
 const onSimplex: OfAll = (plain, args) => {
@@ -295,7 +318,11 @@ const OF_T: Readonly<Record<string, OfAll>> = {
 
 /** Functions of the library. */
 const OF_LIBRARY: Readonly<Record<string, OfAll>> = {
-  ...all('sigmoid softplus tanh relu', activation),
+  // (What the library and the engine compute of a number are the same bits.)
+  sigmoid: activation(SIGMOID),
+  softplus: activation(SOFTPLUS),
+  tanh: activation(TANH),
+  relu: activation(RELU),
   ...all('softmax squishToProbSimplex simplex', onSimplex),
   ...all('oneHot oneOfK', oneHot),
   Vector: fromNumbers(asVector),
