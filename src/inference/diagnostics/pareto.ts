@@ -48,10 +48,8 @@ export function tailOf(weights: Float64Array): Tail | undefined {
 
 const tailShape = (weights: Float64Array): number => tailOf(weights)?.shape ?? Number.NaN;
 
-export const paretoShape = (excess: Float64Array): number => paretoFit(excess).shape;
-
 /** A generalised Pareto distribution from sorted excesses, by Zhang & Stephens' quasi-Bayesian method. */
-function paretoFit(excess: Float64Array): { shape: number; scale: number } {
+export function paretoFit(excess: Float64Array): { shape: number; scale: number } {
   const n = excess.length;
   const grid = 30 + Math.floor(Math.sqrt(n));
   const quartile = excess[Math.floor(n / 4 + 0.5) - 1];

@@ -3,7 +3,6 @@
  * tensors; as soon as a node is among the operands they record a node.
  */
 import { recordBinary, recordSelect, recordTernary, recordUnary } from '../elementwise/record.ts';
-import { special } from '../elementwise/special.ts';
 import * as table from '../elementwise/table.ts';
 import { toNode } from '../leaves.ts';
 import { logarithmOf, probabilityOf } from '../logarithm.ts';
@@ -229,6 +228,12 @@ function viaTable(op: Op): Unary {
   return ((a: Value) => (typeof a === 'number' ? (op.compute as Compute)(a, 0, 0) : unary(op, a))) as Unary;
 }
 
+/** The same, of two operands. */
+function ofTwo(op: Op): Binary {
+  return ((a: Value, b: Value) =>
+    typeof a === 'number' && typeof b === 'number' ? (op.compute as Compute)(a, b, 0) : binary(op, a, b)) as Binary;
+}
+
 export const relu = viaTable(table.RELU);
 export const sigmoid = viaTable(table.SIGMOID);
 /** log(1 + eᵃ), without overflow. */
@@ -238,8 +243,7 @@ export const logSigmoid = viaTable(table.LOG_SIGMOID);
 /** log(1 − eᵃ) for a < 0. */
 export const log1mExp = viaTable(table.LOG1M_EXP);
 /** log(eᵃ + eᵇ), −∞ of twice −∞. */
-export const logAddExp = ((a: Value, b: Value) =>
-  typeof a === 'number' && typeof b === 'number' ? special.logAddExp(a, b) : binary(table.LOG_ADD_EXP, a, b)) as Binary;
+export const logAddExp = ofTwo(table.LOG_ADD_EXP);
 export const lgamma = viaTable(table.LGAMMA);
 export const digamma = viaTable(table.DIGAMMA);
 export const trigamma = viaTable(table.TRIGAMMA);
@@ -255,30 +259,18 @@ export const besselRatio = viaTable(table.BESSEL_RATIO);
 export const besselRatioSlope = viaTable(table.BESSEL_RATIO_SLOPE);
 
 /** The regularised lower incomplete gamma function P(shape, x). */
-export const gammaP = ((a: Value, b: Value) =>
-  typeof a === 'number' && typeof b === 'number' ? special.gammaP(a, b) : binary(table.GAMMA_P, a, b)) as Binary;
+export const gammaP = ofTwo(table.GAMMA_P);
 /** 1 − P(shape, x), precise where it is small. */
-export const gammaQ = ((a: Value, b: Value) =>
-  typeof a === 'number' && typeof b === 'number' ? special.gammaQ(a, b) : binary(table.GAMMA_Q, a, b)) as Binary;
+export const gammaQ = ofTwo(table.GAMMA_Q);
 /** log B(a, b). */
-export const logBeta = ((a: Value, b: Value) =>
-  typeof a === 'number' && typeof b === 'number' ? special.logBeta(a, b) : binary(table.LOG_BETA, a, b)) as Binary;
+export const logBeta = ofTwo(table.LOG_BETA);
 /** The derivative of `gammaP` in the shape. */
-export const gammaPShape = ((a: Value, b: Value) =>
-  typeof a === 'number' && typeof b === 'number'
-    ? special.gammaPShape(a, b)
-    : binary(table.GAMMA_P_SHAPE, a, b)) as Binary;
+export const gammaPShape = ofTwo(table.GAMMA_P_SHAPE);
 
 /** The x with P(shape, x) = p. */
-export const gammaPInverse = ((a: Value, p: Value) =>
-  typeof a === 'number' && typeof p === 'number'
-    ? special.gammaPInverse(a, p)
-    : binary(table.GAMMA_P_INVERSE, a, p)) as Binary;
+export const gammaPInverse = ofTwo(table.GAMMA_P_INVERSE);
 /** The x with 1 − P(shape, x) = q. */
-export const gammaQInverse = ((a: Value, q: Value) =>
-  typeof a === 'number' && typeof q === 'number'
-    ? special.gammaQInverse(a, q)
-    : binary(table.GAMMA_Q_INVERSE, a, q)) as Binary;
+export const gammaQInverse = ofTwo(table.GAMMA_Q_INVERSE);
 
 export interface Ternary {
   (a: number, b: number, c: number): number;

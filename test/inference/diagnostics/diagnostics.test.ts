@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { autocovariance, autocovariances } from '../../../src/inference/diagnostics/autocovariance.ts';
 import { convergence } from '../../../src/inference/diagnostics/convergence.ts';
-import { importanceDiagnostics, paretoShape } from '../../../src/inference/diagnostics/pareto.ts';
+import { importanceDiagnostics, paretoFit } from '../../../src/inference/diagnostics/pareto.ts';
 import { RandomStream } from '../../../src/runtime/random.ts';
 
 const independent = (seed: number, n: number, shift = 0, scale = 1) => {
@@ -71,7 +71,7 @@ describe('importance diagnostics', () => {
     const random = RandomStream.fromSeed(3).begin();
     const sample = Float64Array.from({ length: n }, () => (random.uniform() ** -k - 1) / k).sort();
     // Asymptotic standard error of the shape: (1 + k) / sqrt(n).
-    expect(Math.abs(paretoShape(sample) - k)).toBeLessThan((5 * (1 + k)) / Math.sqrt(n));
+    expect(Math.abs(paretoFit(sample).shape - k)).toBeLessThan((5 * (1 + k)) / Math.sqrt(n));
   });
 
   test('equal weights: full size', () => {
