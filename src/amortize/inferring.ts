@@ -90,7 +90,7 @@ export class GuidedInference {
   }
 
   /** Executions with these numbers, which the network proposes. */
-  executions(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor = NOBODY): Found {
+  executions(method: Exclude<GuidedMethod, 'MCMC'>, share: Share, recorderFor: RecorderFor = NO_RECORDER): Found {
     this.forget();
     return this.together(method, share, recorderFor) ?? this.oneByOne(method, share, recorderFor);
   }
@@ -244,7 +244,7 @@ export function lastOf(members: readonly ArrayLike<number>[]): number[] {
 /** The recorder of what the executions with these numbers choose. */
 type RecorderFor = (indices: Int32Array) => Recorder | null;
 
-const NOBODY: RecorderFor = () => null;
+const NO_RECORDER: RecorderFor = () => null;
 
 export function add(found: Found, lane: number, value: unknown, logWeight: number): void {
   found.values.push(value);

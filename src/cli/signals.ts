@@ -27,11 +27,11 @@ export function sayOnSignal(words: string): void {
   announcement = words;
 }
 
-let lastDeed: (() => void) | undefined;
+let lastWork: (() => void) | undefined;
 
 /** Done where a signal ends the command, and nothing else says so. */
-export function beforeEnd(deed: () => void): void {
-  lastDeed = deed;
+export function beforeEnd(work: () => void): void {
+  lastWork = work;
 }
 
 let waitsForOthers = false;
@@ -42,7 +42,7 @@ export function endWithoutThreads(): void {
 }
 
 function end(signal: NodeJS.Signals, code: number): void {
-  lastDeed?.();
+  lastWork?.();
   if (!waitsForOthers) process.exit(code);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -13,7 +13,7 @@ import { guideByRunning, type WaysTogether } from './own-choices.ts';
 /** A guide that others depend on: a handler that draws the choice, or finds its value elsewhere, says which value it was. */
 export interface FollowedGuide {
   chosen(value: unknown): void;
-  /** Whether gradients have less noise without those of the guide's score at a value that it has drawn. */
+  /** Whether gradients have less variance without that of the guide's score at a value that it has drawn. */
   readonly settles: boolean;
   /** The same as if its parameters were constants. */
   withoutGradient(): FollowedGuide & Distribution<unknown>;

@@ -22,21 +22,21 @@ export const areSideBySide = (): boolean => current.columns !== null;
 export function inferEach<T>(owner: string, model: Model<T>, infer: Infer<T>): Posterior<T> {
   const modelOf = modelsOf(model);
   const results = new Map<unknown, Posterior<T>>();
-  const nobody = RandomStream.fromSeed(0).child(1, 0);
+  const spare = RandomStream.fromSeed(0).child(1, 0);
   const inferFor = (values: readonly unknown[]): Posterior<T> => {
     const key = valueKey(values);
     let result = results.get(key);
     if (result === undefined || values.some((value) => Object.is(value, -0))) {
-      result = alone(nobody, () => infer(modelOf.with(values)));
+      result = alone(spare, () => infer(modelOf.with(values)));
       results.set(key, result);
     }
     return result;
   };
   const result = modelOf.isSame
-    ? alone(nobody, () => infer(model))
+    ? alone(spare, () => infer(model))
     : (fromLanes(modelOf.lanes().map(inferFor)) as Posterior<T>);
   // Something inside of it draws.
-  if (nobody.used) return inferOneByOne(owner, model, infer);
+  if (spare.used) return inferOneByOne(owner, model, infer);
   // As in an execution alone: later choices draw the same numbers.
   machine.stream.occurrence();
   return result;

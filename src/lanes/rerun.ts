@@ -156,14 +156,14 @@ export class Rerun {
   ) {}
 
   /** Later steps check that there are lanes in some of these spaces. */
-  somebody(spaces: Iterable<LaneSpace>): void {
+  takenIn(spaces: Iterable<LaneSpace>): void {
     let count: Value = 0;
     for (const space of spaces) count = add(count, sumLanes(expandTo(toNode(1), SCALAR, space)));
     this.guards.push({ node: gt(count, 0) as Node, expected: Float64Array.of(1) });
   }
 
   /** Later steps check that no lane takes a side that was not recorded. */
-  nobody(condition: Node, which: boolean): void {
+  notTaken(condition: Node, which: boolean): void {
     const node = sumLanes(select(condition, which ? 1 : 0, which ? 0 : 1) as Node);
     this.guards.push({ node, expected: Float64Array.of(0) });
   }
@@ -224,7 +224,7 @@ export class Rerun {
         Number.isInteger(first) &&
         expected.every((one) => Object.is(one, first))
       )
-        this.nobody(not(isExactly(node, first)) as Node, true);
+        this.notTaken(not(isExactly(node, first)) as Node, true);
       else this.obstruct('courses', 'the program looks at a value of iterations that take a side');
       return;
     }

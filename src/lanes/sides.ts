@@ -83,7 +83,7 @@ export function recordSides(
   if (no === null || yes === null) {
     const side = yes ?? no;
     if (side === null) throw new OneByOne('courses', 'a conditional is met for the first time');
-    rerun.nobody(truth, yes === null);
+    rerun.notTaken(truth, yes === null);
     return side();
   }
   const runs: Run[] = [];

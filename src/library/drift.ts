@@ -36,7 +36,7 @@ export function gaussianDrift(params: { mu: number; sigma: number; width?: numbe
   });
 }
 
-/** Proposals keep this much of every outcome, so that none is lost for ever once it came near zero. */
+/** The least share of each outcome in a proposal: an outcome of probability 0 could never come back. */
 const LEAST = 1e-6;
 
 /** A Dirichlet choice; steps are Dirichlet about the present value, the closer the higher the `concentration`. */

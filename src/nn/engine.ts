@@ -18,8 +18,8 @@ export function engine(): typeof import('../tensor/ops.ts') {
 }
 
 /**
- * Whether networks compute in single precision, which they do while they are trained: it is twice as fast or more, and
- * loses nothing next to the noise of gradients.
+ * Whether networks compute in single precision, which they do while they are trained: it is twice as fast or more, and loses
+ * nothing next to the variance of gradients.
  */
 export function inSinglePrecision(): boolean {
   return machine.lifted && machine.handler.guided === true && machine.run.engine?.precision !== 'double';

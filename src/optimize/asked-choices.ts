@@ -32,7 +32,7 @@ export class AskedChoices {
     this.around.set(strand, { outer, pass });
   }
 
-  /** Runs `work`, asked for in one strand and at home in another; `recordIn` says which strand choices go to. */
+  /** Runs `work`, which one strand has asked for and another owns; `recordIn` says which strand its choices go to. */
   remembering<T>(asking: Strand, home: object | undefined, work: () => T, recordIn: (strand: Strand) => void): T {
     let outermost: PassEvent | undefined;
     let isPart = false;
@@ -74,7 +74,7 @@ export class AskedChoices {
   }
 }
 
-/** How many data ask for a choice that only some were asked about cannot be told, and so not how much it counts. */
+/** Where only some data are looked at, it is not known how many of all ask for a choice, and so not how much it counts. */
 function refusePart(): never {
   throw new WaymarkError(
     'A function given to mem makes its choices when a datum of a minibatch asks for them first. They belong to all data, of ' +

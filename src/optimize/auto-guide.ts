@@ -24,8 +24,8 @@ export function askedFor(guide: AutoGuide | undefined): Pick<Machine, 'guidesByN
 const MOST_NUMBERS = 2000;
 
 /**
- * What is left to do when the steps have been taken. `start` gives what estimates the objective anew, by the number of what it draws; gradients are
- * then where the parameters are.
+ * What is left to do after the last step. `start` gives a function that estimates the objective with the random numbers of a given
+ * number; the gradients are then with the parameters.
  */
 export function completeGuide(
   guide: AskedGuide,
@@ -79,7 +79,7 @@ export function checkObjective(guide: AutoGuide | undefined, objective: Objectiv
   );
 }
 
-/** Forgets what guides of other kinds had learned of the same choices: a choice has the guide that it was given last. */
+/** Removes what guides of other kinds had learned for the same choices: a choice has the kind of guide that it was given last. */
 function supersede({ name, kind, met }: AskedGuide, table: ParameterTable): void {
   const kindAt = (place: string): string | undefined => {
     // Choices of single data have one place for all data where these run side by side.

@@ -40,7 +40,7 @@ const named = (path: readonly number[]): string =>
 function viewsOf(strand: Strand, path: readonly number[]): View[] {
   const { lanes } = strand;
   if (lanes === undefined) return [{ datum: named(path), read: settled }];
-  // Values that are tried although they cannot come do no harm.
+  // Values that are tried, and cannot occur, do no harm.
   const counts = laneWeights(strand)?.value ?? 1;
   const counting = Array.from({ length: lanes.size }, (_, lane) => lane).filter(
     (lane) => laneAt(counts, lane, lanes) !== 0,

@@ -3,7 +3,7 @@
 const HIDDEN = 16;
 const STEP = 0.03;
 const [DECAY, SQUARE_DECAY, TINY] = [0.9, 0.999, 1e-8];
-/** How much of the mean and the spread of weights is new, at least: at first they are those of all steps. */
+/** The least share that a step has in the mean and the spread of weights. At first these are taken over all steps. */
 const NEW = 0.02;
 
 export class BaselineNetwork {

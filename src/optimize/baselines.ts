@@ -22,7 +22,7 @@ export class Baselines {
   private size = 0;
   private noted = new Int32Array(16);
   private notedCount = 0;
-  /** Choices noted together, each of them once in the step: nothing has to be summed up of them. */
+  /** Choices that were noted together, and once each in the step: nothing has to be summed for them. */
   private readonly together: Together[] = [];
   /** Averages from a checkpoint by the path of the choice, until the choice is met. */
   private restored: Map<string, number> | null = null;
@@ -87,7 +87,7 @@ export class Baselines {
     }
   }
 
-  /** Notes a weight for each of many choices. `owner`: what they are all choices of, if each of them is another one. */
+  /** Notes a weight for each of many choices. `owner` is given if no choice is among them twice: what all of them are choices of. */
   noteAll(numbers: Int32Array, weights: ArrayLike<number>, owner?: Address): void {
     const { together } = this;
     if (owner !== undefined && this.notedCount === 0 && !together.some((one) => one.owner === owner)) {
@@ -98,7 +98,7 @@ export class Baselines {
     this.includeAll(numbers, weights);
   }
 
-  /** Treats what was noted together as everything else: other weights of the same choices may be noted. */
+  /** Treats choices that were noted together like any others, since more weights of the same choices may be noted. */
   private sumUp(): void {
     if (this.together.length === 0) return;
     for (const { numbers, weights } of this.together) this.includeAll(numbers, weights);

@@ -33,7 +33,7 @@ export function identityOf(entry: Entry, options: OptimizeOptions): Identity {
   };
 }
 
-/** Step sizes may be functions and traces are large: what no text can stand for counts as the same. */
+/** Step sizes may be functions, and traces are large: options that have no text count as equal. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {
     if (typeof inner === 'function') return 'a function';

@@ -20,7 +20,7 @@ const own: () => Writer = ownThread;
 const RENEWED_MS = 10_000;
 const SILENT_MS = 300_000;
 
-/** How long a run that goes on from a checkpoint waits for one that is ending: a launcher may be gone before all that it has killed. */
+/** How long a run that is resumed waits for one that is ending: a launcher may end before the processes that it has killed. */
 const DYING_MS = 5_000;
 const LOOK_MS = 50;
 
@@ -36,7 +36,7 @@ export class CheckpointLock {
   ) {
     this.place = `${file.place}.lock`;
     let patience = resumes ? DYING_MS : 0;
-    // Twice, for a lock that was left behind; a third comes only if others take it in between.
+    // The second time, a lock that was left behind is gone. A third time is needed only if another run takes the lock in between.
     for (let attempt = 0; attempt < 3; attempt++) {
       if (this.take()) return;
       for (; this.isHeld(); patience -= LOOK_MS) {
@@ -128,7 +128,7 @@ export class CheckpointLock {
   }
 }
 
-/** A lock of this very thread is of an earlier run in it, since those of one run are told apart before. */
+/** A lock of this very thread is that of an earlier run: two optimisations of one run are told apart before. */
 function isGone({ pid, thread, host }: Writer): boolean {
   const { pid: ownPid, thread: ownThread, host: ownHost } = own();
   if (host !== ownHost) return false;

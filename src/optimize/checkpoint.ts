@@ -65,15 +65,15 @@ export class Checkpoint {
     this.lock.release();
   }
 
-  /** Saves if it is time to. `state` is asked only then. */
+  /** Saves if it is time to; `state` is called only then. */
   afterStep(step: number, state: () => OptimizationState): void {
     if (step % this.every === 0) this.save(state());
     this.lock.renew();
   }
 
   /**
-   * That it cannot be written at all is an error. Later on, losing a checkpoint is no reason to lose the optimisation: what
-   * keeps it from being written is only said.
+   * A file that can never be written is an error. Later a failure to write is only a warning: an optimisation is not to be lost
+   * because a checkpoint is.
    */
   save(state: OptimizationState): void {
     try {

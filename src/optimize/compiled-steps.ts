@@ -5,7 +5,7 @@ import type { StepDraws } from './step-draws.ts';
 
 /** How many ways through the program are kept. */
 const MOST_WAYS = 4;
-/** Every step that goes a way not kept costs two; one that goes a way that depends on what the program sees gives one. */
+/** A step that takes a way which is not kept costs two; one that takes a kept way, and depends on what the program sees, earns one. */
 const PATIENCE = 6;
 /** A value that was looked at, as text: −0 is not 0. */
 const wayText = (expected: number | Data): string =>

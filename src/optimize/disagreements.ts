@@ -10,7 +10,7 @@ export const COURSES_DIFFER = new Reason('courses', 'their courses differ');
 
 /** With fewer iterations than this, side by side does not pay. */
 const LEAST_ITERATIONS = 4;
-/** Fewer than this are better off as a loop than with branches, and where steps are not compiled. */
+/** Fewer iterations than this take less time as a loop than with branches, and where steps are not compiled. */
 export const LEAST_BRANCHING = 8;
 
 /** The ways to run iterations that disagree, in the order in which they are tried. */
@@ -23,9 +23,9 @@ const WAYS: readonly Disagreement[] = ['few groups', 'branches', 'groups'];
 const DATA_PER_GROUP = 4;
 const SIDES_PER_GROUP = 2;
 
-/** So many data in each group, on average, are worth lanes where steps are compiled. */
+/** From this many data in each group on, on average, lanes pay where steps are compiled. */
 const GO_TOGETHER = 2;
-/** And so many steps to come are worth that one more of them runs the program. */
+/** From this many steps to come on, one more step that runs the program pays. */
 const WORTH_RECORDING_AGAIN = 5;
 
 /** After so many steps in which iterations came into a few groups they branch; tests change it. */
@@ -73,7 +73,7 @@ export class Disagreements {
     return this.alone.has(address);
   }
 
-  /** So many data ran side by side. One by one each runs once, unless it has lanes of its own, which part by themselves. */
+  /** How many data ran side by side. One by one each runs once, unless it has lanes of its own, which form groups of their own. */
   worked(
     address: Address,
     { work: { executions, sides, apart }, groups: parts }: Pick<Outcome, 'work' | 'groups'>,
@@ -87,7 +87,7 @@ export class Disagreements {
     this.laborious.set(address, executions + sides > 1 && groups > alone);
   }
 
-  /** Passes whose data, the same in each step, came into so many groups that hardly two of them go together. */
+  /** Passes over the same data in each step, in which hardly two data were in one group. */
   private readonly scattered = new Set<Address>();
 
   /**
@@ -149,8 +149,8 @@ export class Disagreements {
   private readonly grouped = new Map<Address, number>();
 
   /**
-   * Lanes parted into a few groups. If they do so in step after step, the groups follow from their choices and are others
-   * each time: such a step can be recorded with open lanes (`open-steps.ts`).
+   * Lanes formed a few groups. If they do so in step after step, the groups depend on choices and differ from step to step: such a
+   * step can be recorded with open lanes (`open-steps.ts`).
    */
   private inGroups(address: Address): void {
     if (this.at(address) !== 'few groups') return;
@@ -164,7 +164,7 @@ export class Disagreements {
     for (const address of this.grouped.keys()) if (this.at(address) === 'branches') this.ways.set(address, 0);
   }
 
-  /** It does not work as it was to be done; whether there is another way to try. */
+  /** Iterations could not be run in the way that was tried; whether there is another way to try. */
   failed(address: Address, reason: Reason): boolean {
     const way = this.at(address);
     if (way === 'few groups' ? !(reason instanceof TooManyGroups) : way === 'groups') return false;

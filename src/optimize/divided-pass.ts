@@ -12,8 +12,8 @@ import type { StepContext } from './step-context.ts';
 export type Body = (datum: unknown, index: unknown) => unknown;
 
 /**
- * What of a pass falls to this rank, if it is one that ranks divide: of an execution, and not of one of its data. (The length of
- * others may differ between lanes, which would part if it were looked at.)
+ * This rank's share of a pass, if ranks divide it: a pass of an execution, and not of one of its data. (The lengths of passes
+ * within data may differ between lanes, which would form groups if the length were looked at.)
  */
 export function shareOfPass(
   { setting: { division } }: StepContext,

@@ -21,7 +21,7 @@ export class Division {
   mode: 'data' | 'executions' | 'nothing';
   /** Passes over data that were divided in the step at hand. */
   passes = 0;
-  /** Whether there are data of which each rank has a part alone, so that none can make a whole step. */
+  /** Whether there are data of which each rank has only a part, so that no rank can make a whole step. */
   holdsShards = false;
   private waits = false;
 
@@ -110,8 +110,8 @@ export function divisionOf(
 }
 
 /**
- * A choice in a divided pass that is weighed by what comes after it needs all of that: if there is another divided pass, other ranks
- * have the rest of it.
+ * A choice in a divided pass that is weighed by what comes after it needs all of that. If another divided pass comes after it,
+ * other ranks have part of that.
  */
 export function checkOrder({ events }: Strand): void {
   const passes = events.filter((event): event is PassEvent => event.kind === 'pass' && event.divided === true);
@@ -119,8 +119,8 @@ export function checkOrder({ events }: Strand): void {
 }
 
 /**
- * Whether a choice in it needs all that comes after the pass. One all of whose values are tried for each datum does not: what they have in common
- * is the same whichever is chosen, so that over all values its gradient is none.
+ * Whether a choice in it needs all that comes after the pass. It does not if all of its values are tried for each datum: what comes
+ * after the pass is the same for all values, so that it adds nothing to the sum of their gradients.
  */
 function needsAll({ events, varied }: Strand, isVaried: boolean): boolean {
   const within = isVaried || varied !== undefined;

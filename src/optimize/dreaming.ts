@@ -97,7 +97,7 @@ class Dreaming implements Handler, Dream {
   observations = 0;
   /** What the model returned. */
   value: unknown;
-  /** The data whose turn it is, the innermost last, with the addresses of their iterations. */
+  /** The data that are being made up, the innermost last, with the addresses of their iterations. */
   protected readonly current: { readonly datum: DreamtDatum; readonly base: Address }[] = [];
 
   /** `earlier` is what was made up before, and is shown in the place of real data. */
@@ -117,12 +117,12 @@ class Dreaming implements Handler, Dream {
     return value;
   }
 
-  /** The datum whose turn it is, or the dream as a whole. */
+  /** The datum that is being made up, or the dream as a whole. */
   get here(): object {
     return this.current.at(-1) ?? this;
   }
 
-  /** What `mem` remembers belongs to where the function was given to it, whichever datum asks first. */
+  /** What `mem` remembers belongs to the place where the function was given to it, whichever datum asks first. */
   remembering<T>(home: object | undefined, work: () => T): T {
     const inside = this.current.splice(this.current.indexOf(home as never) + 1);
     try {

@@ -9,7 +9,7 @@ interface Part {
   readonly key: string;
 }
 
-/** Places are ways from the datum, key after key, with this before each. The datum itself is at ''. */
+/** Places are paths from the datum: the keys, each with this in front. The place of the datum itself is ''. */
 const STEP = '\u0000';
 
 /**

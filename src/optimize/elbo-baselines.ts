@@ -13,8 +13,8 @@ import { SharedBaselines } from './shared-baselines.ts';
 import type { Weighted } from './surrogate.ts';
 
 /**
- * Where nothing is known to subtract, most of the weight itself is: weights may be in the thousands, and an optimiser
- * that remembers squares of gradients would long be slow after one such step. The step still points the right way.
+ * Where no baseline is known yet, most of the weight itself is subtracted. Weights may be in the thousands, and an optimiser that
+ * remembers squares of gradients would be slow for long after one such step. The step still has the right direction.
  */
 const FIRST_SIGHT = 0.99;
 

@@ -12,8 +12,8 @@ import type { Weighted } from './surrogate.ts';
 export interface Estimate {
   readonly objective: number;
   /**
-   * Of what is to be made small (minus the objective, where that is to be made large), by parameter name; or they are
-   * with the packed parameters already.
+   * Gradients of what is to be made small (minus the objective, where that is to be made large), by the name of the parameter; or
+   * they are with the packed parameters already.
    */
   readonly gradients: Gradients | 'packed';
   /** What later steps may learn from this one besides the gradients. */

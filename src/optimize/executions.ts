@@ -44,7 +44,7 @@ export class Executions {
         return [execution.root];
       } catch (thrown) {
         if (!(thrown instanceof OneByOne) || thrown instanceof Revaried) throw thrown;
-        // Unless something more is known now than before, it would go the same way again, for ever.
+        // If nothing has been learned by the attempt, the next one would end in the same way, for ever.
         if (context.refusals === known) throw thrown.asError();
         this.rerun?.obstruct('courses', 'a data pass turned out not to work side by side');
       }
@@ -121,7 +121,7 @@ export class Executions {
       rerun.obstruct('output', 'it prints');
       print.call(run, value, text);
     };
-    // (The run itself, since others keep what they know by it.)
+    // (The run itself is changed and not copied, since other modules keep facts about it in maps.)
     forAWhile(run, { output }, () => during({ rerun, observer: (node) => rerun.lookedAt(node) }, work));
   }
 }

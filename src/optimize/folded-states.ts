@@ -199,7 +199,7 @@ const lastState: SiteRule = {
   loss: ({ logGuide }, weight) => mul(logGuide, weight),
 };
 
-/** Whether something in it is weighed by what comes after, which an average over states has no place for. */
+/** Whether a choice in it is weighed by what comes after, which an average over states cannot express. */
 function isDrawn({ events, varied }: Strand): boolean {
   const inItem = (item: Strand): boolean => item.varied !== undefined || isDrawn(item);
   return events.some((event) => {
@@ -213,7 +213,7 @@ function isDrawn({ events, varied }: Strand): boolean {
   });
 }
 
-/** Whether a state is what it is whatever the parameters are. */
+/** Whether a state does not depend on parameters. */
 function isKnown(value: unknown): boolean {
   if (value instanceof Node) return !carriesGradient(value);
   const varied = variedOf(value);

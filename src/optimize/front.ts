@@ -63,7 +63,7 @@ export interface OptimizeGiven extends Partial<Omit<OptimizeOptions, Reread>> {
   params?: Readonly<Record<string, Tensor | number>>;
   /** Where to keep the optimisation, so that it can go on after the process has ended: a file, or more. */
   checkpoint?: string | (Partial<CheckpointOptions> & { file: string });
-  /** Adds so many times each parameter to its gradient. */
+  /** This number times each parameter is added to its gradient. */
   weightDecay?: number | { l2: { strength?: number } };
 }
 

@@ -27,10 +27,13 @@ const MOST_NAMED = 4;
  * that becomes zero later has found its optimum.
  */
 export class GradientChecks {
-  /** How often parameters have been met whose gradient was never anything else. */
+  /** How often each parameter was met whose gradient has always been zero. */
   private readonly zeros = new Map<string, number>();
   private readonly settled = new Set<string>();
-  /** How many are said to be so; and those of which it is said together, after the last step: each datum may have its own. */
+  /**
+   * How many were named in warnings; and those that one warning after the last step names together, since each datum may have
+   * parameters of its own.
+   */
   private told = 0;
   private readonly untold: string[] = [];
   /** The parameters met last, if all of them are settled. */

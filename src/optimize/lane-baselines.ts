@@ -75,7 +75,7 @@ export class LaneBaselines {
         found.areDifferent = areDifferent(this.paths.numbers(lanes.outer!));
       } else {
         this.find(address, lanes, found.numbers);
-        // Where data change, finding it out again would take longer than what it saves.
+        // Where data change from step to step, finding it out again would take longer than it saves.
         found.areDifferent = found.version < 0 && areDifferent(found.numbers);
       }
       found.version = version;

@@ -32,7 +32,7 @@ export class LaneBudget {
   private chosen: Map<string, Candidate> | null = null;
   /** The last of them, if it is not known yet whether there is room. */
   private trial: Candidate | null = null;
-  /** Those that were tried before there were too many, and come up again. */
+  /** Those that were tried before there were too many, and that are to be tried again. */
   private readonly waiting = new Map<string, Candidate>();
   /** Those that this execution of the step has met and not tried. */
   private readonly met = new Map<string, Candidate>();
@@ -66,7 +66,7 @@ export class LaneBudget {
     return false;
   }
 
-  /** Whether nothing but these places has led to what there is: then they have no room in any company. */
+  /** Whether these places alone have led to too many lanes: then there is no room for them beside any others. */
   isAlone(plan: BudgetedPlan, places: ReadonlySet<string>): boolean {
     if (this.chosen !== null) return false;
     for (const one of this.plans())

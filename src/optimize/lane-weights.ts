@@ -13,7 +13,7 @@ import type { ChoiceEvent, Strand } from './record.ts';
 export interface LaneWeights {
   /** Of a lane among those that have values for the same choices. */
   readonly value: Value;
-  /** The same for lanes that count as executions, and 0 for those in which a choice was given the other value. */
+  /** The same for lanes that are executions, and 0 for those in which a choice has its other value. */
   readonly execution: Value;
 }
 

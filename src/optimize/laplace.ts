@@ -19,7 +19,7 @@ interface Evaluation {
 const MOST_STEPS = 20;
 /** It stops where less than this is left to gain, in nats. */
 const LITTLE = 1e-10;
-/** Differences are so large, in standard deviations as far as these are known. */
+/** The size of differences, in standard deviations where these are known. */
 const DIFFERENCE = 1e-3;
 /** Where other choices are drawn, the mean of so many draws is taken. */
 const DRAWS = 16;
@@ -106,7 +106,7 @@ export class Laplace {
     return { cost, gradient };
   }
 
-  /** Goes against a move, half as far until that leads down; false if it never does. */
+  /** Moves the parameters by minus a move, and by half of that until the function has become smaller; false if it never does. */
   private moved(move: Float64Array, before: number): boolean {
     const { point } = this;
     for (let k = 0, share = 1; k < HALVINGS; k++, share /= 2) {

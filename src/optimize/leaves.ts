@@ -78,7 +78,7 @@ export class LeafTable {
     return [...this.met.values()].filter((spaces) => spaces !== null);
   }
 
-  /** Blocks that lanes have each their own of, and that are met on sides of conditionals; null if they are met elsewhere too. */
+  /** Blocks with a parameter for each lane that are met on sides of conditionals; null if they are met elsewhere too. */
   private readonly partly = new Map<LeafBlock, PartlyMet | null>();
 
   partlyMet(block: LeafBlock): PartlyMet | undefined {

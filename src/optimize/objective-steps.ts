@@ -135,7 +135,7 @@ export class ObjectiveSteps implements Findings {
     return { objective, gradients: 'packed' };
   }
 
-  /** Samples are of whole executions from now on. Parameters declared since there were so many are of executions that were given up. */
+  /** Samples are of whole executions from now on. Parameters beyond this number were declared by executions that were given up. */
   private readonly widened = (declared = this.parameters.declared): void => {
     this.parameters.withdrawSince(declared);
     this.compiled.clear();
@@ -286,7 +286,7 @@ export class ObjectiveSteps implements Findings {
     this.oneLane.check(rerun);
     const { nodes, weighted } = this.quantities(recorded);
     // A parameter that no execution of a step meets has no gradient there, which is not one of zero.
-    for (const spaces of recorded.leaves.onSides) rerun.somebody(spaces);
+    for (const spaces of recorded.leaves.onSides) rerun.takenIn(spaces);
     if (rerun.obstacle !== null) throw new NotOpen(rerun.obstacle);
     return new CompiledStep(nodes, rerun, recorded.leaves, this.parameters, weighted, recorded.later);
   }
@@ -372,7 +372,7 @@ export class ObjectiveSteps implements Findings {
   private compile(step: number, { rerun, leaves, later }: Recorded, { nodes, weighted }: Quantities): boolean {
     if (rerun === null) return false;
     if (rerun.obstacle !== null) {
-      // Much is met for the first time in the first step, and never again.
+      // In the first step, most parameters and choices are met for the first time.
       if (step > 0) this.found.attempts++;
       if (this.maySuitOpen && this.samplesApart === ONE_SAMPLE && this.oneLane.isWorthTrying(rerun, this.found))
         this.samplesApart = null;

@@ -44,7 +44,7 @@ function notCompiled(thrown: unknown): NotOpen {
 
 /** So many steps are executed before the first is recorded; tests lower it. */
 export const openAfter = { steps: 4 };
-/** Ways that are rarely taken are met late, and wait for each other: so many steps at most. */
+/** A recording waits for ways that are rarely taken, so that several come into it at once: for this many steps at most. */
 const MOST_STEPS = 64;
 /** With more points than this a recording costs more than it saves. */
 const MOST_POINTS = 1024;

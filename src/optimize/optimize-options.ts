@@ -44,7 +44,7 @@ export interface OptimizeOptions {
   params: Readonly<Record<string, Tensor>> | undefined;
   /** Where to keep the optimisation, so that it can go on after the process has ended. */
   checkpoint: CheckpointOptions | undefined;
-  /** Adds so many times each parameter to its gradient. */
+  /** This number times each parameter is added to its gradient. */
   weightDecay: number;
   /** The largest norm that the gradient of all parameters together may have. */
   clip: number | false;

@@ -44,7 +44,7 @@ export function runOptimize(first: unknown, second: unknown): Params {
 }
 
 /** The `onStep` of optimisations that have none. */
-const nobodyAsks = optimizeOptions.onStep.standard?.value;
+const noCallback = optimizeOptions.onStep.standard?.value;
 
 /** One optimisation, from the first step to the last. */
 export class Optimization {
@@ -212,12 +212,12 @@ export class Optimization {
     const { onStep, optMethod, steps } = this.options;
     // A step size may be a function, which is called between steps too.
     const functions = Object.values(optMethod.options).filter((option) => typeof option === 'function');
-    return { steady: functions.every(isQuiet) && (onStep === nobodyAsks || isQuiet(onStep)), steps };
+    return { steady: functions.every(isQuiet) && (onStep === noCallback || isQuiet(onStep)), steps };
   }
 
   /** Whether `onStep` wants it to stop. In WebPPL's language any last expression of its is what it returns. */
   private told(onStep: OptimizeOptions['onStep'], step: number, objective: number): boolean {
-    if (onStep === nobodyAsks) return false;
+    if (onStep === noCallback) return false;
     const answer = this.consult('onStep', () => onStep(step, objective));
     if (answer && answer !== true) {
       machine.run.warn(

@@ -6,7 +6,7 @@ import { add, mergeLanes, mul, sumLanes } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import type { Strand } from './record.ts';
 
-/** A quantity of an item of a pass, summed over its lanes if it stands for several: per lane of the lanes around it. */
+/** A quantity of an item of a pass, for each lane around the item: the sum over the item's lanes, if it has several. */
 export function overLanes(value: Value, { lanes }: Strand): Value {
   if (lanes === undefined) return value;
   const { space, outer, iterations } = lanes;

@@ -55,7 +55,7 @@ export class PackedParameters {
     return this.table.has(name);
   }
 
-  /** Takes parameters back that were declared for a step which was not taken: perhaps the program has no such. */
+  /** Removes parameters that were declared for a step which was not made: the program may not have them. */
   withdraw(names: readonly string[]): void {
     for (const name of names) {
       const place = this.places.get(name);
@@ -71,7 +71,7 @@ export class PackedParameters {
     return this.table.size;
   }
 
-  /** Takes back those that were declared since there were so many, if nothing but executions that were given up has met them. */
+  /** Removes those beyond this number, if only executions that were given up have met them. */
   withdrawSince(declared: number, isMet = (_name: string): boolean => false): void {
     if (this.declared > declared) this.withdraw([...this.table.names()].slice(declared).filter((name) => !isMet(name)));
   }

@@ -166,7 +166,8 @@ export class RankSteps {
         shared.mark(groups, told, FLAGS);
       }
       division.team.sum('take a step', told);
-      // At first all choices are drawn, which may need the results of all data; values that are tried from the next step on need not.
+      // In the first step all choices are drawn, which may need the results of all data. From the next step on values may be tried,
+      // which does not need them.
       if (told[WHOLE] > 0 && division.mode === 'data' && ++this.undivided < MOST_UNDIVIDED) return 'whole';
       if (told[WHOLE] > 0) {
         division.mode = 'nothing';

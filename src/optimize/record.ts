@@ -42,17 +42,17 @@ export interface FactorEvent {
   readonly score: Value;
   /** What was observed, where it was no mere factor. */
   readonly observed?: { readonly distribution: Distribution<unknown>; readonly value: unknown };
-  /** Where it is what an item of `foldData` costs on average over the states that there may be: what was done for these. */
+  /** For the average cost of an item of `foldData` over its states: what was executed for these. */
   readonly summed?: { readonly plan: VariationPlan; readonly states: number; readonly items: readonly Strand[] };
 }
 
 export interface PassEvent {
   readonly kind: 'pass';
   readonly address: Address;
-  /** N / B: how many data each one looked at stands for. */
+  /** N / B: how many data each datum of the minibatch stands for. */
   readonly scale: number;
   readonly items: Strand[];
-  /** True of `map` and its like: a choice may have an effect on all that iterations after its own do. */
+  /** True of `map` and its like: a choice may affect all later iterations. */
   readonly ordered?: true;
   /** Of samples of one and the same: their weights are averaged, not multiplied. */
   readonly sampled?: Samples;

@@ -3,10 +3,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import { lifting } from './lifting.ts';
 import { machine } from './machine.ts';
 
-/**
- * The value of a node, now. Where it differs between lanes, those that agree on it go on together. The
- * caller decides something by it.
- */
+/** The value of a node, by which the caller is going to decide something. Where it differs between lanes, they go on in groups that agree on it. */
 export function force(node: Node): number | boolean | Tensor {
   const value = node.space === null ? node.value() : machine.lanes!.agree(node);
   machine.observer?.(node, value);

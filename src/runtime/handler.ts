@@ -47,7 +47,7 @@ export interface SampleOptions<V> {
   reparam?: boolean;
   /** How `Optimize` estimates the gradient of this choice's guide, where it is not to decide that itself. */
   gradient?: GradientName;
-  /** Where the guide makes choices of its own that cannot be summed out: how often it is run, to estimate how probable it makes a value. */
+  /** How often a guide that makes choices of its own is run to estimate its density, where these choices cannot be summed out. */
   guideSamples?: number;
 }
 
@@ -77,7 +77,7 @@ export interface DataPass {
   /** The data to look at, in this order; absent means all. */
   readonly indices?: ArrayLike<number>;
   enter(index: number): void;
-  /** What the program sees for the datum just entered. Absent means the datum. */
+  /** What the program sees in place of the datum that it has just come to. Absent means the datum itself. */
   datum?(index: number, datum: unknown): unknown;
   leave(): void;
   finish(): void;
@@ -158,7 +158,7 @@ export interface Handler {
   /** The same for a parameter that each lane has its own of. */
   laneParam?(parameters: LaneParameters, scalar: boolean): unknown;
 
-  /** Stands for the point of the execution that it is at: `mem` asks when it is given a function. */
+  /** A mark of where the execution is now, which `mem` keeps with a function that it is given. */
   readonly here?: object;
   /** Runs what `mem` remembers, first asked for now: its choices belong to where the function was given to `mem`. */
   remembering?<T>(home: object | undefined, work: () => T): T;
@@ -232,7 +232,7 @@ export interface Handler {
   /** True where guides are sampled, so that `guide(thunk)` runs its thunk. */
   readonly guided?: boolean;
 
-  /** True if data are made up, so that `observe` without a value is nothing to wonder at. */
+  /** True if data are made up, so that `observe` without a value is no mistake. */
   readonly synthesises?: boolean;
 
   /** True if choices or their guides are found by addresses: choices at two places are not to be made as one. */

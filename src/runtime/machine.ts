@@ -71,7 +71,7 @@ export interface Run {
   readonly resume?: boolean;
   /** Whether the stack is short, and a run that needs a longer one is made again elsewhere: programs must not notice. */
   readonly isShallow?: boolean;
-  /** Asked now and then by loops that may go on for ever: throws if what they keep no longer fits there. */
+  /** Called now and then by loops that may be endless: throws if what they keep no longer fits into the memory of this thread. */
   checkRoom?(): void;
   /** The processes that run this together, if there are several. */
   readonly team?: Team;

@@ -117,7 +117,7 @@ function withItsCore(koffi: Foreign, name: string): Library {
 
 const CORE = 'OPENBLAS_CORETYPE';
 
-/** More threads collapse on a busy machine, and results would depend on their number. */
+/** More threads are slow on a busy machine, and results would depend on their number. */
 function useOneThread(library: Library): void {
   try {
     library.func('void openblas_set_num_threads(int)')(1);

@@ -63,7 +63,7 @@ function force(roots: readonly Node[]): void {
   else evaluateReference(roots, order);
 }
 
-/** Faster than finding a plan: one call per operation, its value kept at the node. */
+/** One call per operation, whose value stays at the node: for few elements that is faster than finding a plan. */
 function evaluateScalars(order: readonly Node[]): void {
   for (let i = 0; i < order.length; i++) {
     const node = order[i];

@@ -56,7 +56,7 @@ export function gatherTo(node: Node, space: LaneSpace): Node {
     node.gathered = [out];
     if (engineMode.growing) gathered.push(node);
   } else {
-    // Data kept for a whole run would otherwise keep the spaces of all its steps.
+    // Otherwise data that last for a whole run would keep the spaces of all its steps in memory.
     if (known.length === MOST_GATHERED) known.shift();
     known.push(out);
   }

@@ -69,8 +69,8 @@ describe('a file of compiled code', () => {
   const file = sealed(source, code);
 
   test('is taken up for the source it was compiled from', () => {
-    expect(unsealed(file, source)).toEqual({ code, deeds: 0 });
-    expect(unsealed(sealed(source, code, 2 ** 31 + 5), source)).toEqual({ code, deeds: 2 ** 31 + 5 });
+    expect(unsealed(file, source)).toEqual({ code, words: 0 });
+    expect(unsealed(sealed(source, code, 2 ** 31 + 5), source)).toEqual({ code, words: 2 ** 31 + 5 });
     expect(unsealed(file, Buffer.from('(function() { return 2; })'))).toBeUndefined();
     expect(unsealed(file, source.subarray(1))).toBeUndefined();
   });

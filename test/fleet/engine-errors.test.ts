@@ -70,7 +70,7 @@ function breaksInSide(): () => void {
   };
 }
 
-/** For each way of running, a program that runs so, and an injury to the engine that nobody meets one by one. */
+/** For each way of running, a program that runs so, and a fault of the engine that no execution meets one by one. */
 const WAYS: Readonly<Record<string, { code: string; way: string; instead?: string; injure(): void }>> = {
   'columns of forward sampling': {
     way: 'columns',
@@ -197,7 +197,7 @@ const WAYS: Readonly<Record<string, { code: string; way: string; instead?: strin
     way: 'compiled',
     instead: 'lanes',
     code: branching,
-    injure: () => vi.spyOn(Rerun.prototype, 'somebody').mockImplementation(broken),
+    injure: () => vi.spyOn(Rerun.prototype, 'takenIn').mockImplementation(broken),
   },
 };
 

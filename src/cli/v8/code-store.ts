@@ -50,7 +50,7 @@ const checksum: (bytes: Uint8Array) => number = 'crc32' in zlib ? (zlib.crc32 as
 const HEADER = 32;
 const MARK = 0x314d4b57;
 
-const headerFor = (source: Uint8Array, code: Uint8Array, deeds: number): Uint32Array =>
+const headerFor = (source: Uint8Array, code: Uint8Array, words: number): Uint32Array =>
   Uint32Array.of(
     MARK,
     checksum(Buffer.from(version())),
@@ -58,22 +58,22 @@ const headerFor = (source: Uint8Array, code: Uint8Array, deeds: number): Uint32A
     source.length,
     checksum(code),
     code.length,
-    deeds,
-    checksum(Buffer.from(String(deeds))),
+    words,
+    checksum(Buffer.from(String(words))),
   );
 
 /** The file for code compiled from a source. */
-export function sealed(source: Uint8Array, code: Uint8Array, deeds = 0): Buffer {
-  return Buffer.concat([new Uint8Array(headerFor(source, code, deeds).buffer), code]);
+export function sealed(source: Uint8Array, code: Uint8Array, words = 0): Buffer {
+  return Buffer.concat([new Uint8Array(headerFor(source, code, words).buffer), code]);
 }
 
 /** The code in a file and what it was compiled for, if it is whole, and was compiled by this V8 from this source. */
-export function unsealed(file: Buffer, source: Uint8Array): { code: Buffer; deeds: number } | undefined {
+export function unsealed(file: Buffer, source: Uint8Array): { code: Buffer; words: number } | undefined {
   if (file.length <= HEADER) return undefined;
   const code = file.subarray(HEADER);
-  const [deeds] = new Uint32Array(new Uint8Array(file.subarray(HEADER - 8, HEADER - 4)).buffer);
-  const expected = new Uint8Array(headerFor(source, code, deeds).buffer);
-  return file.subarray(0, HEADER).equals(expected) ? { code, deeds } : undefined;
+  const [words] = new Uint32Array(new Uint8Array(file.subarray(HEADER - 8, HEADER - 4)).buffer);
+  const expected = new Uint8Array(headerFor(source, code, words).buffer);
+  return file.subarray(0, HEADER).equals(expected) ? { code, words } : undefined;
 }
 
 /** What is in a file of this user's, if there is one: others might have put there what they like. */

@@ -7,7 +7,7 @@
  *
  * A build keeps code for runs on the machine where it was made (`build/keep-code.js`). It is not part of the package: on other
  * machines the first run keeps what it has compiled, in the user's cache (`code-store.ts`), and keeps it again when a
- * program does what none has done before (`deeds`).
+ * program does what none has done before (`words`).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
@@ -35,7 +35,7 @@ interface Loaded {
   /** The name of its file. */
   readonly name: string;
   /** The words of the programs that the kept code was compiled for, a bit each (`WORDS`); null if no kept code was used. */
-  readonly deeds: number | null;
+  readonly words: number | null;
 }
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -55,12 +55,12 @@ const WORDS = [
 ];
 
 /** The words of this thread's programs, a bit each. */
-let deeds = 0;
+let words = 0;
 
 /** This program is going to run. */
 export function note(text: string): void {
-  const words = new Set(text.match(/\w+/g));
-  for (const [i, word] of WORDS.entries()) if (words.has(word)) deeds |= 1 << i;
+  const found = new Set(text.match(/\w+/g));
+  for (const [i, word] of WORDS.entries()) if (found.has(word)) words |= 1 << i;
 }
 
 /** Whether this is the build's process, which keeps all it compiles beside the scripts. */
@@ -185,7 +185,7 @@ function compiled(file: string, url: string, textOf: (source: Buffer) => string)
   const script = new Script(textOf(source), { filename: url, cachedData: kept?.code });
   compileFurther(false);
   const taken = !building && kept !== undefined && !script.cachedDataRejected;
-  if (isKept && (!taken || !kept.built)) loaded.push({ script, source, name, deeds: taken ? kept.deeds : null });
+  if (isKept && (!taken || !kept.built)) loaded.push({ script, source, name, words: taken ? kept.words : null });
   return script;
 }
 
@@ -202,7 +202,7 @@ function keptFor(name: string, source: Uint8Array): Kept | undefined {
 
 interface Kept {
   readonly code: Buffer;
-  readonly deeds: number;
+  readonly words: number;
   readonly built: boolean;
 }
 
@@ -220,15 +220,15 @@ function contentOf(file: string): Buffer | undefined {
  */
 export function keep(): void {
   const target = building ? builtFolder : userFolder();
-  const fresh = loaded.filter(({ deeds: known }) => known === null || (deeds & ~known) !== 0);
+  const fresh = loaded.filter(({ words: known }) => known === null || (words & ~known) !== 0);
   if (target === undefined || fresh.length === 0 || !canStore(target, building ? 0o755 : 0o700)) return;
   compileFurther(true);
   // The run may have changed them, and V8 takes up no code that was kept under others.
   if (forProgram) setFlags();
   if (!isStill(version())) return;
   const files = new Map(
-    fresh.map(({ script, source, name, deeds: known }) => {
-      return [name, sealed(source, script.createCachedData(), ((known ?? 0) | deeds) >>> 0)];
+    fresh.map(({ script, source, name, words: known }) => {
+      return [name, sealed(source, script.createCachedData(), ((known ?? 0) | words) >>> 0)];
     }),
   );
   store(target, files);

@@ -77,7 +77,7 @@ class JointGuide extends BaseDistribution<unknown> implements FollowedGuide {
     return `its part of ${kind.words} that is automatic${given}`;
   }
 
-  /** The gradient of the score at a drawn value adds noise that does not vanish when the guide is right; but flows may not converge without it. */
+  /** The gradient of the score at a drawn value adds variance, also when the guide is right. But flows may not converge without it. */
   get settles(): boolean {
     return this.site.kind.gaussian && this.site.line.gaussian;
   }

@@ -106,7 +106,7 @@ export function decideBoth(
   const variables = read();
   const notes = t.mayTry ? Notes.take([...t.owned, machine.store]) : null;
   const { length } = t.statements;
-  const { deeds } = t;
+  const { effects } = t;
   const { address, stream } = machine;
   const taking = (ours: readonly Statement[]): void => {
     t.check(taken);
@@ -122,7 +122,7 @@ export function decideBoth(
   }
   const ours = t.takeBack(length);
   const after = read();
-  if (notes !== null && deeds === t.deeds) {
+  if (notes !== null && effects === t.effects) {
     const left = notes.now();
     notes.restore();
     write(variables);

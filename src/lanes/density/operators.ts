@@ -190,7 +190,7 @@ const operatorsWith = once((plainMath: Readonly<Record<string, unknown>>) => ({
   plain: looked,
   writing(reason?: string, execution?: number) {
     changing(reason, execution);
-    recording.tape?.deed();
+    recording.tape?.effect();
   },
   math: mathematicsOver(mathDomain, plainMath),
 }));

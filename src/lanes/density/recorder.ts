@@ -34,7 +34,7 @@ const recordedMemory: SharedMemory = {
   },
   recalled: (found) => found,
   kept(value) {
-    tape().deed();
+    tape().effect();
     return value;
   },
 };
@@ -82,7 +82,7 @@ export abstract class Recorder implements Handler, Together {
   }
 
   sample<V>(given: Distribution<V>, options: SampleOptions<V> | undefined, address: Address): V {
-    this.tape.deed();
+    this.tape.effect();
     const place = this.choices++;
     if (place >= this.length) throw new OneByOne('choices', 'the program makes more choices than before');
     const { value, address: before } = this.known[place];

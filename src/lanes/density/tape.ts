@@ -110,7 +110,7 @@ export class Tape {
   /** How many values are tables. */
   tables = 0;
   /** Choices, and what else cannot be taken back. */
-  deeds = 0;
+  effects = 0;
   /** Whether a side of a condition is recorded that the execution does not take. */
   private isTrial = false;
   /** Conditions met, and numbers computed, on trial; and where the trial at hand ends. */
@@ -219,9 +219,9 @@ export class Tape {
   }
 
   /** Something is done that cannot be taken back. */
-  deed(): void {
+  effect(): void {
     if (this.isTrial) throw new OneByOne('choices', 'a side that is not taken makes choices');
-    this.deeds++;
+    this.effects++;
   }
 
   /** Whether there is room for one more trial. */

@@ -78,7 +78,7 @@ export class PlanCache {
     forgetAttributes();
   }
 
-  /** Whether nothing like this graph was met before, as far as can be told at a glance. Programs may make a new one each time. */
+  /** Whether no graph like this was met before, judged by a quick look. Programs may make a new one each time. */
   private isNew(order: readonly Node[]): boolean {
     const glance = glanceAt(order);
     if (this.glances.has(glance)) return false;

@@ -68,8 +68,8 @@ export class KernelStep {
   }
 
   /**
-   * Where it is said how many lanes there are: a word of its table, which is a multiple of their number. Undefined if there are tables
-   * for each lane: then so many of them are run.
+   * The word of its table that holds a multiple of the number of lanes. Undefined if each lane has a table of its own: then as many
+   * tables are run.
    */
   lengthOfLanes(): { readonly word: number; readonly each: number } | undefined {
     const { axes } = this.loops;

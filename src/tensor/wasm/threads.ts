@@ -49,7 +49,10 @@ export interface Job {
   readonly pieces: readonly (readonly number[])[];
 }
 
-/** Calls with the arguments of a piece and the workspace after them. Quicker than spreading; what is not there is ignored. */
+/**
+ * Calls a function with the arguments of a piece, and the workspace after them. That is faster than spreading the list; missing
+ * arguments are ignored.
+ */
 export function callWith(run: ExportedFunction, given: readonly number[], workspace: number): void {
   const [a, b, c, d, e, f, g, h, i, j, k] = given;
   run(a, b, c, d, e, f, g, h, i, j, k, workspace);
