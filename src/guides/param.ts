@@ -97,7 +97,7 @@ function laneParam(
   const parameters: LaneParameters = {
     names: own,
     values: own.map((one) =>
-      isOpen ? (table.get(one) ?? initialValue(one, dims, options)) : found(one, dims, options),
+      isOpen ? (table.get(one) ?? initialValue(one, dims, options)) : found(one, dims, options, true),
     ),
     namesNow: () => names.namesNow(),
     declare(one) {
@@ -135,9 +135,9 @@ class LaneNames {
   }
 }
 
-/** The parameter as it is in the table, made now if it is new. */
-function found(name: string, dims: readonly number[], options: ParamOptions): Tensor {
-  const value = machine.params.get(name) ?? create(name, dims, options);
+/** The parameter as it is in the table, made now if it is new; whether all lanes of a recording are known to meet it. */
+function found(name: string, dims: readonly number[], options: ParamOptions, isMet = false): Tensor {
+  const value = machine.params.get(name) ?? create(name, dims, options, isMet);
   if (hasOtherDims(value, dims)) {
     throw new WaymarkError(
       `The parameter '${name}' has dims [${value.dims.join(', ')}], and is declared here with [${dims.join(', ')}]. ` +
@@ -207,9 +207,10 @@ function checkOptions(owner: string, options: unknown): void {
   }
 }
 
-function create(name: string, dims: readonly number[], options: ParamOptions): Tensor {
-  // (Lanes may run a side that they do not take, and such a run must not add parameters.)
-  if (recording.current?.isOpen) throw new OneByOne('parameters', 'a parameter is met for the first time');
+function create(name: string, dims: readonly number[], options: ParamOptions, isMet: boolean): Tensor {
+  // (Lanes may run a side that they do not take, and such a run must not add parameters. Outside of sides are those of data that a
+  // minibatch has for the first time.)
+  if (recording.current?.isOpen && !isMet) throw new OneByOne('parameters', 'a parameter is met for the first time');
   const value = initialValue(name, dims, options);
   machine.params.set(name, value);
   return value;
