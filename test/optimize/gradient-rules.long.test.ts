@@ -149,6 +149,14 @@ describe('what is said', () => {
     expect(await explained(options, 'estimator: {RWS: {samples: 3}}')).toContain('(learns to find it as likely');
   });
 
+  test('of a rule that is for data, outside of them', async () => {
+    const code = `Optimize(function() {
+      sample(Bernoulli({p: 0.3}), {guide: Bernoulli({p: sigmoid(param({name: 'a'}))}), gradient: 'nvil'});
+    }, {steps: 2})`;
+    const { warnings } = await runProgram(code, { engine: { explainGuides: true } as Run['engine'] });
+    expect(warnings.join('\n')).toContain('(score function, since it is no part of data that are a list)');
+  });
+
   test('of values that cannot be tried', async () => {
     const text = withRule(RULE_PROGRAMS['what data return is used'].code, 'enumerate')!;
     const code = `${text.replace(/; model$/, '')}; Optimize(model, {steps: 3})`;

@@ -9,4 +9,5 @@ export const nvil: SiteRule = {
 
   // Outside of data there is nothing to learn from but the mean.
   serves: ({ variation }) => variation?.hasData === true,
+  unserved: 'it is no part of data that are a list',
 };

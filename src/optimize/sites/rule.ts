@@ -97,6 +97,8 @@ export interface SiteRule {
   refuse?(site: Site): void;
   /** Whether the choice can have the rule in this execution; absent means yes. Where it cannot, it has the score function. */
   serves?(site: Site): boolean;
+  /** Why it cannot, in words that complete "since …"; absent where that is because values cannot be tried side by side. */
+  readonly unserved?: string;
   draw(site: Site): Drawn;
   /** What the choice adds to the cost of the execution. */
   cost(drawn: Drawn): Value;

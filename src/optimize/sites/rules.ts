@@ -73,8 +73,9 @@ export function reasonFor(site: Site, rule: SiteRule, areSamplesWeighed: boolean
   if (policy.gradients === 'paper') return named === undefined ? undefined : "since gradients: 'paper' is asked for";
   if (named !== undefined && NAMED[named] === rule) return 'as the choice asks';
   const obstacle = (): string => variation?.obstacle() ?? 'mem asks for it';
-  if (named === 'nvil') return 'since it is no part of data that are a list';
-  if (named !== undefined) return `since values cannot be tried side by side: ${obstacle()}`;
+  if (named !== undefined) {
+    return `since ${NAMED[named].unserved ?? `values cannot be tried side by side: ${obstacle()}`}`;
+  }
   if (policy.gradients !== 'automatic') return undefined;
   const isDrawn = rule === scoreFunction || rule === leaveOneOut;
   if (!isDrawn || !enumerate.suits(site)) return rule.why;
