@@ -59,7 +59,7 @@ const softplus = unary(
 /** The same number, through which no derivative passes. */
 const constant = (x: Given): number => lift(x).value;
 
-/** Finds the derivatives of a result with respect to everything it was computed from. */
+/** Finds the derivative of a result with respect to each number that it was computed from. */
 function backward(result: Num): void {
   const order: Num[] = [];
   const seen = new Set<Num>();
@@ -79,7 +79,7 @@ function backward(result: Num): void {
 interface Dist<V> {
   draw(random: () => number): V;
   score(value: V): Num;
-  /** If a value can be written as a differentiable function of noise, that: then gradients pass through the draw. */
+  /** For a value that is a smooth function of random numbers: draws it so that gradients pass through. */
   pathwise?(random: () => number): V;
 }
 
@@ -164,7 +164,7 @@ export function weighed<T>(program: () => T, params: Params, random: () => numbe
 // 5. Another meaning: draw from the guides, and keep a record from which a gradient of the ELBO can be computed.
 //    The cost of an execution is log q − log p. Its mean is −ELBO, which is to be made small.
 
-/** A factor or choice, with its score under a guide through whose values no gradients pass; or data that do not depend on each other. */
+/** A factor or a choice (with log q, if no gradient passes through its value); or data that do not depend on each other. */
 type Event = { cost: Num; logQ?: Num } | { items: Event[][] };
 
 /** The gradient of −ELBO with respect to each parameter, estimated by one execution; `draw` says how values come about. */
@@ -217,7 +217,7 @@ function surrogate(events: readonly Event[], after: number): { loss: Num; cost: 
     }
     cost += event.cost.value;
     terms.push(event.cost);
-    // (The gradient of log q itself has mean zero, so that of its cost only log p is left.)
+    // The cost holds log q, whose own gradient has mean zero: without it the variance is lower.
     if (event.logQ !== undefined) terms.push(mul(event.logQ, cost), mul(-1, event.logQ));
   }
   return { loss: sumOf(terms), cost };
