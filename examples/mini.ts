@@ -25,10 +25,8 @@ const sub = (a: Given, b: Given): Num => add(a, mul(-1, b));
 const sumOf = (xs: readonly Given[]): Num => {
   const terms = xs.map(lift);
   const total = terms.reduce((sum, { value }) => sum + value, 0);
-  return num(
-    total,
-    terms.map((term) => [term, 1]),
-  );
+  const slopes = terms.map((term): [Num, number] => [term, 1]);
+  return num(total, slopes);
 };
 const mul = (a: Given, b: Given): Num => {
   const [x, y] = [lift(a), lift(b)];
@@ -44,18 +42,13 @@ const unary =
     const x = lift(given);
     return num(f(x.value), [[x, slope(x.value)]]);
   };
-const inverse = unary(
-  (x) => 1 / x,
-  (x) => -1 / x ** 2,
-);
-const div = (a: Given, b: Given): Num => mul(a, inverse(b));
 const exp = unary(Math.exp, Math.exp);
 const log = unary(Math.log, (x) => 1 / x);
+/** A quotient, for b > 0. */
+const div = (a: Given, b: Given): Num => mul(a, exp(mul(-1, log(b))));
 const tanh = unary(Math.tanh, (x) => 1 - Math.tanh(x) ** 2);
-const softplus = unary(
-  (x) => Math.log1p(Math.exp(x)),
-  (x) => 1 / (1 + Math.exp(-x)),
-);
+const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+const softplus = unary((x) => Math.log1p(Math.exp(x)), sigmoid);
 /** The same number, through which no derivative passes. */
 const constant = (x: Given): number => lift(x).value;
 
