@@ -76,12 +76,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'tensor/wasm/assembler.ts numbers',
   ],
   'counts, to tell one from another': [
-    ...[
-      'runtime/values.ts identityCount',
-      'compiler/emit/rounds.ts met',
-      'tensor/node.ts stamp',
-      'program/unit.ts count',
-    ],
+    ...['runtime/values.ts identityCount', 'tensor/node.ts stamp', 'program/unit.ts count'],
     ...['runtime/memo.ts reads', 'runtime/memo.ts writes', 'runtime/parameters.ts reads', 'runtime/likeness.ts made'],
     ...['inference/chains/trace.ts fills', 'lanes/density/recorded.ts failures', 'program/host-module.ts hostModules'],
   ],

@@ -31,12 +31,11 @@ function lead(e: Emission, one: FunctionNode, other: FunctionNode): boolean {
   return roundOf(e, one) === roundOf(e, other);
 }
 
-/** The functions of one round have the same number: that of the first of them to be met. */
-const rounds = new WeakMap<FunctionNode, number>();
-let met = 0;
+/** For each function of a round, the one of them that was met first: it stands for the round. */
+const rounds = new WeakMap<FunctionNode, FunctionNode>();
 
 /** Tarjan's strongly connected components, without recursion: programs may have thousands of functions in a row. */
-function roundOf(e: Emission, start: FunctionNode): number {
+function roundOf(e: Emission, start: FunctionNode): FunctionNode {
   const found = rounds.get(start);
   if (found !== undefined) return found;
   const numbers = new Map<FunctionNode, number>();
@@ -47,8 +46,8 @@ function roundOf(e: Emission, start: FunctionNode): number {
     const at = path[path.length - 1];
     const { node } = at;
     if (!numbers.has(node)) {
-      numbers.set(node, ++met);
-      lowest.set(node, met);
+      lowest.set(node, numbers.size);
+      numbers.set(node, numbers.size);
       open.push(node);
     }
     const partners = partnersOf(node, e);
@@ -66,7 +65,7 @@ function roundOf(e: Emission, start: FunctionNode): number {
     }
     if (low !== numbers.get(node)) continue;
     for (let member = open.pop()!; ; member = open.pop()!) {
-      rounds.set(member, low);
+      rounds.set(member, node);
       if (member === node) break;
     }
   }
