@@ -4,6 +4,7 @@
  * is tried in the middle of the two, it is computed.
  */
 import type { Distribution } from '../runtime/handler.ts';
+import { HALF_LOG_2PI } from '../tensor/constants.ts';
 import { EDGE } from './coordinates.ts';
 
 /** Places of the table for each unit of the coordinate. */
@@ -15,8 +16,6 @@ const FINENESS = 64;
 const ACCURACY = 1e-7;
 /** The number of tables that are kept. */
 const MOST = 64;
-
-const LOG_NORMAL = 0.5 * Math.log(2 * Math.PI);
 
 class QuantileTable {
   private readonly values = new Float64Array(2 * EDGE * FINENESS + 1).fill(Number.NaN);
@@ -57,7 +56,7 @@ class QuantileTable {
     if (Number.isNaN(values[k])) {
       const u = k / FINENESS - EDGE;
       values[k] = this.exact(u);
-      slopes[k] = Math.exp(-0.5 * u * u - LOG_NORMAL - this.target.score(values[k]));
+      slopes[k] = Math.exp(-0.5 * u * u - HALF_LOG_2PI - this.target.score(values[k]));
     }
     return values[k];
   }

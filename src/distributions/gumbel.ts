@@ -1,9 +1,8 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { EULER } from '../tensor/constants.ts';
 import { family } from './family.ts';
 import { positive, real } from './parameter.ts';
 import { reals } from './value-kind.ts';
-
-const EULER = 0.5772156649015329;
 
 /** The largest of many: of draws whose tails fall like an exponential, shifted by `location` and stretched by `scale`. */
 export const Gumbel = family(

@@ -1,12 +1,11 @@
 import type { Distribution } from '../runtime/handler.ts';
+import { EULER } from '../tensor/constants.ts';
 import { logGamma } from '../tensor/special/gamma.ts';
 import { positiveExp } from './draws/gamma.ts';
 import { family } from './family.ts';
 import { positive } from './parameter.ts';
 import { Uniform } from './uniform.ts';
 import { reals } from './value-kind.ts';
-
-const EULER = 0.5772156649015329;
 
 /** A life time; `shape` above 1 means ageing, below 1 that the weak fail early. */
 export const Weibull = family(

@@ -1,4 +1,5 @@
 /** How much a posterior knows of a true value: its log-density there, against that of the prior. */
+import { SQRT_2PI } from '../../tensor/constants.ts';
 import type { Numbers } from './draws.ts';
 
 /** Nats gained over the prior, in the mean over all simulations. */
@@ -88,7 +89,7 @@ const equality =
 const normal =
   (truth: number, isAtom: (value: number) => boolean): Kernel =>
   (value, width) =>
-    !isAtom(value) ? Math.exp(-0.5 * ((truth - value) / width) ** 2) / (width * Math.sqrt(2 * Math.PI)) : 0;
+    !isAtom(value) ? Math.exp(-0.5 * ((truth - value) / width) ** 2) / (width * SQRT_2PI) : 0;
 
 function density({ values, weights }: Numbers, width: number, kernel: Kernel): number {
   let total = 0;

@@ -1,4 +1,5 @@
 import { isDistribution } from '../../runtime/primitives.ts';
+import { SQRT_2PI } from '../../tensor/constants.ts';
 import { type WeightedNumbers, weightedVariance } from '../weighted-numbers.ts';
 import type { Bounds } from './canvas.ts';
 
@@ -62,7 +63,7 @@ function smoothed(
     const centre = 4 * i + 2;
     for (let j = Math.max(0, centre - reach); j < Math.min(fine, centre + reach); j++) {
       const z = ((j + 0.5 - centre) * step) / width;
-      heights[i] += (mass[j] * Math.exp(-0.5 * z * z)) / (width * Math.sqrt(2 * Math.PI));
+      heights[i] += (mass[j] * Math.exp(-0.5 * z * z)) / (width * SQRT_2PI);
     }
   }
   return heights;

@@ -3,6 +3,7 @@
  * made with `weigh`, so that where g is exactly 0 (the side of a `select` not taken) the share is exactly 0, even if
  * the derivative is infinite or undefined there. Broadcasting is undone by `gradient.ts`.
  */
+import { SQRT_2PI } from '../constants.ts';
 import * as t from '../elementwise/table.ts';
 import type { Node, Op } from '../node.ts';
 import {
@@ -59,10 +60,8 @@ const by =
 
 const TWO_OVER_SQRT_PI = 2 / Math.sqrt(Math.PI);
 const HALF_SQRT_PI = Math.sqrt(Math.PI) / 2;
-const ONE_OVER_SQRT_2PI = 1 / Math.sqrt(2 * Math.PI);
-const SQRT_2PI = Math.sqrt(2 * Math.PI);
 
-const gaussianDensity = (x: Node): Node => mul(ONE_OVER_SQRT_2PI, exp(mul(-0.5, square(x))));
+const gaussianDensity = (x: Node): Node => mul(1 / SQRT_2PI, exp(mul(-0.5, square(x))));
 
 /** The density of the gamma distribution of unit scale. */
 const gammaDensity = (a: Node, x: Node): Node =>
