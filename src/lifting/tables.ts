@@ -3,7 +3,8 @@ import { BaseDistribution, type Scored } from '../distributions/distribution.ts'
 import * as plainFamilies from '../distributions/index.ts';
 import { elementsOf, type Numbers } from '../distributions/parameter.ts';
 import type { LiftedTable, WeighedValues } from '../lanes/tables.ts';
-import { holdsNode } from '../lanes/value.ts';
+import { holdsNode, vectorInLanes } from '../lanes/value.ts';
+import { variedOf } from '../lanes/varied.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { settled } from '../runtime/force.ts';
 import type { Distribution, Interval } from '../runtime/handler.ts';
@@ -49,7 +50,8 @@ function checkLengths(name: string, weights: readonly Value[], others: readonly 
 
 /** The distribution that `Mixture(given)` or `Categorical(given)` is in lifted text, if it is another than in plain text. */
 export function liftedTable(name: string, given: object): Distribution<unknown> | undefined {
-  const { dists, vs, ps, logits } = given as { dists?: unknown; vs?: unknown; ps?: unknown; logits?: unknown };
+  const { dists, vs } = given as { dists?: unknown; vs?: unknown };
+  const { ps, logits } = weightsIn(given);
   if (logits !== undefined) return liftedByLogits(name, vs, ps, logits);
   const isUniform = name === 'Categorical' && ps === undefined;
   if (!isUniform && !(ps instanceof Node) && elementsOf(ps) === undefined) return undefined;
@@ -61,6 +63,13 @@ export function liftedTable(name: string, given: object): Distribution<unknown> 
     return new LiftedCategorical({ vs, ps: weights });
   }
   return undefined;
+}
+
+/** Weights that choices pick from several lists are a vector where all of these are. */
+function weightsIn(given: { readonly ps?: unknown; readonly logits?: unknown }): { ps: unknown; logits: unknown } {
+  const own = (weights: unknown): unknown =>
+    Array.isArray(weights) && variedOf(weights)?.by !== undefined ? (vectorInLanes(weights) ?? weights) : weights;
+  return { ps: own(given.ps), logits: own(given.logits) };
 }
 
 function liftedByLogits(name: string, vs: unknown, ps: unknown, logits: unknown): Distribution<unknown> | undefined {

@@ -54,6 +54,16 @@ const COMPILED: Readonly<Record<string, string>> = {
     let t = 0;
     for (let j = 0; j < d.k; j++) { if (draw(m, 0.5) > 0) { t = 1; break; } }
     observe(Gaussian({mu: t + draw(m, 1), sigma: 1}), d.y);`,
+  'variables exchanged by a pattern, where a choice decides': `
+    let a = draw(m, d.y), b = draw(m, 0.2), c = 1;
+    if (a > b) { [a, b] = [b, a]; ({c, d: c = 2} = {}); }
+    observe(Gaussian({mu: b - a + c, sigma: 1}), d.y);`,
+  'words that choose the weights of the next one': `
+    let w = 'low';
+    for (const x of [0.1, 0.5, -0.3]) {
+      w = sample(Categorical({vs: ['low', 'high'], ps: {low: [0.7, 0.3], high: [0.2, 0.8]}[w]}), {guide: Categorical({vs: ['low', 'high'], ps: [sigmoid(param({name: 'w'})), 1]})});
+      observe(Gaussian({mu: {low: m, high: 1}[w], sigma: 1}), x * d.y);
+    }`,
   'a condition on the datum within one on a choice': `
     let t = 0;
     if (draw(m, d.y) > 0) { if (d.row.length > 1) { t = draw(m, 0.3); } else { t = d.row.length > 0 ? 0.5 : m; } }

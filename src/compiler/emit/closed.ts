@@ -2,7 +2,7 @@
 import type { AnyNode, Expression, Node } from 'acorn';
 import { extents } from '../analyse/extents.ts';
 import type { Binding } from '../analyse/scope.ts';
-import { bare } from '../parse/syntax.ts';
+import { bare, targetsIn } from '../parse/syntax.ts';
 import { has } from './column-text.ts';
 import { isOwnObject, isRoamingChange } from './differing.ts';
 import type { Emission } from './emission.ts';
@@ -34,9 +34,17 @@ function changesOutside(
   inside: (offset: number) => boolean,
   changed: Set<Binding> | undefined,
 ): boolean {
-  const target = targetOf(node);
-  if (target === undefined) return false;
-  const name = bare(target) as AnyNode;
+  const targets = targetsOf(node);
+  return targets.some((target) => isOutside(e, bare(target) as AnyNode, inside, changed));
+}
+
+/** Whether what is assigned to is neither declared inside nor collected. */
+function isOutside(
+  e: Emission,
+  name: AnyNode,
+  inside: (offset: number) => boolean,
+  changed: Set<Binding> | undefined,
+): boolean {
   if (name.type === 'MemberExpression' && isOwnObject(e, name.object)) return false;
   if (isRoamingChange(e, name)) return false;
   if (name.type === 'MemberExpression' && e.mode === e.columns) return true;
@@ -50,17 +58,17 @@ function changesOutside(
   return false;
 }
 
-/** The target of a node that assigns; undefined of any other node. */
-function targetOf(node: AnyNode): Node | undefined {
+/** The targets of a node that assigns; none of any other node. */
+function targetsOf(node: AnyNode): readonly Node[] {
   switch (node.type) {
     case 'AssignmentExpression':
-      return node.left;
+      return targetsIn(node.left);
     case 'UpdateExpression':
-      return node.argument;
+      return [node.argument];
     case 'ForInStatement':
     case 'ForOfStatement':
-      return node.left.type === 'VariableDeclaration' ? undefined : node.left;
+      return node.left.type === 'VariableDeclaration' ? [] : targetsIn(node.left);
     default:
-      return undefined;
+      return [];
   }
 }

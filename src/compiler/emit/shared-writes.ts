@@ -3,16 +3,17 @@
  * execution the variable came to be, so that a variable of one execution alone can be told.
  */
 import type { AnyNode, AssignmentExpression, Expression, Node, UpdateExpression } from 'acorn';
-import { bare } from '../parse/syntax.ts';
+import { bare, targetsIn } from '../parse/syntax.ts';
 import { emitAssignment, emitUpdate } from './arithmetic.ts';
 import { isOwnObject, isRoamingChange } from './differing.ts';
 import type { Emission, Owner } from './emission.ts';
 
-/** True of a variable of an outer function, or a field of an object that others may hold. */
+/** True of a variable of an outer function, or a field of an object that others may hold, and of patterns with one of these. */
 function isShared(e: Emission, target: AnyNode): boolean {
   if (target.type === 'Identifier') return e.isOuterWrite(target);
   if (target.type === 'MemberExpression') return !e.isStore(bare(target.object));
-  return true;
+  const parts = targetsIn(target);
+  return parts.includes(target) || parts.some((part) => isShared(e, part as AnyNode));
 }
 
 /** Says first that something is changed which others may see: `told` is a call that knows whether that matters. */
@@ -31,6 +32,7 @@ function emitWrite(e: Emission, owner: Owner, at: number, given: Expression | An
 /** The objects of which a target is a field, or a pattern of fields: `xs[i]`, `[xs[0], xs[i]]`. Undefined if one of them is not its own. */
 function ownObjectsOf(e: Emission, target: AnyNode): readonly AnyNode[] | undefined {
   if (target.type === 'MemberExpression') return isOwnObject(e, target.object) ? [target.object as AnyNode] : undefined;
+  if (!isShared(e, target)) return [];
   if (target.type !== 'ArrayPattern') return undefined;
   const parts = target.elements.map((part) => part && ownObjectsOf(e, bare(part) as AnyNode));
   return parts.every((part) => !!part) ? parts.flat() : undefined;

@@ -127,3 +127,22 @@ export function boundNames(pattern: Pattern | Expression, found: (name: { name: 
       break;
   }
 }
+
+/** What a pattern assigns to: `[a, b] = [b, a]` changes two variables. */
+export function targetsIn(pattern: Node): readonly Node[] {
+  const node = bare(pattern) as AnyNode;
+  switch (node.type) {
+    case 'ArrayPattern':
+      return node.elements.flatMap((element) => (element === null ? [] : targetsIn(element)));
+    case 'ObjectPattern':
+      return node.properties.flatMap((property) =>
+        targetsIn(property.type === 'RestElement' ? property.argument : property.value),
+      );
+    case 'RestElement':
+      return targetsIn(node.argument);
+    case 'AssignmentPattern':
+      return targetsIn(node.left);
+    default:
+      return [node];
+  }
+}
