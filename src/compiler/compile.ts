@@ -159,7 +159,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, library),
     resumable: isResumable(analysis, library),
-    evenness: evennessOf(analysis),
+    evenness: evennessOf(analysis, library),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),
     sideEffect: sideEffects[0],
@@ -182,7 +182,7 @@ function appNotes(
   const facts = {
     settled: closures.settled !== 'never',
     comparesContents: !comparesIdentities(analysis),
-    evenness: evennessOf(analysis),
+    evenness: evennessOf(analysis, library),
   };
   return new AppNotes(new AppModels(analysis, library), source, file, facts, ({ emitted }) => emitted);
 }

@@ -18,6 +18,8 @@ export interface LibraryName {
   readonly infers?: string;
   /** Whether it takes steps between which it calls functions that it is given. */
   readonly steps?: boolean;
+  /** Whether executions that call it, or a function of it, do much the same there: see `analyse/even.ts`. */
+  readonly even?: boolean;
   /** Whether an execution may be over after it. */
   readonly weighs?: boolean;
   /** Whether a program can reach state through it that is not its own. */

@@ -4,7 +4,8 @@
  * Constructors of distributions and the functions that draw from them have none: their families say all.
  */
 import type { LibraryRow, LibraryRows } from '../algebra/library-row.ts';
-import type { LibraryNames } from '../compiler/library-names.ts';
+import type { LibraryName, LibraryNames } from '../compiler/library-names.ts';
+import { KERNEL_FAMILIES } from '../distributions/kernel-families.ts';
 
 const rows: Readonly<Record<string, LibraryRow>> = {
   // lists
@@ -14,7 +15,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   rest: { pure: true, does: 'takes apart' },
   most: { pure: true, does: 'takes apart' },
   everyOther: { pure: true, does: 'takes apart' },
-  zip: { pure: true, does: 'takes apart' },
+  zip: { pure: true, does: 'takes apart', even: true },
   first: { pure: true, does: 'hands on' },
   second: { pure: true, does: 'hands on' },
   third: { pure: true, does: 'hands on' },
@@ -28,19 +29,19 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   countsToIndices: { pure: true },
 
   // functions over lists
-  map: { calls: 0, does: 'hands on', gives: 'list' },
-  map2: { calls: 0, does: 'hands on', gives: 'list' },
-  mapN: { calls: 0, does: 'hands on', counts: [1], gives: 'list' },
-  mapIndexed: { calls: 0, does: 'hands on', gives: 'list' },
+  map: { calls: 0, does: 'hands on', gives: 'list', even: true },
+  map2: { calls: 0, does: 'hands on', gives: 'list', even: true },
+  mapN: { calls: 0, does: 'hands on', counts: [1], gives: 'list', even: true },
+  mapIndexed: { calls: 0, does: 'hands on', gives: 'list', even: true },
   mapObject: { calls: 0, does: 'hands on' },
   mapPairs: { calls: 0, does: 'hands on' },
-  reduce: { calls: 0, does: 'hands on', gives: 'items', handsOn: [1] },
+  reduce: { calls: 0, does: 'hands on', gives: 'items', handsOn: [1], even: true },
   foldl: { calls: 0, does: 'hands on', gives: 'items', handsOn: [1] },
   scan: { calls: 0, does: 'hands on', gives: 'list', handsOn: [1] },
-  repeat: { calls: 1, does: 'hands on', counts: [0], gives: 'list' },
+  repeat: { calls: 1, does: 'hands on', counts: [0], gives: 'list', even: true },
   rejection: { does: 'ends' },
   forEach: { calls: 0, does: 'hands on' },
-  mapData: { does: 'hands on', leavesTrace: true },
+  mapData: { does: 'hands on', leavesTrace: true, even: true },
   foldData: { calls: 1, does: 'hands on', leavesTrace: true },
   filter: { calls: 0, does: 'asks', gives: 'list' },
   find: { calls: 0, does: 'asks', gives: 'items' },
@@ -66,11 +67,11 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   cache: { keeps: true },
 
   // numbers
-  sum: { pure: true },
+  sum: { pure: true, even: true },
   product: { pure: true },
   logsumexp: { pure: true },
   normalize: { pure: true },
-  listMean: { pure: true },
+  listMean: { pure: true, even: true },
   listVar: { pure: true },
   listStdev: { pure: true },
   mean: { pure: true },
@@ -81,30 +82,30 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   credibleInterval: { pure: true },
   summary: { pure: true },
   correlation: { does: 'orders' },
-  sigmoid: { pure: true },
+  sigmoid: { pure: true, even: true },
   Phi: { pure: true },
   erf: { pure: true },
   lgamma: { pure: true },
   digamma: { pure: true },
   logit: { pure: true },
-  softplus: { pure: true },
-  tanh: { pure: true },
-  relu: { pure: true },
-  softmax: { pure: true },
+  softplus: { pure: true, even: true },
+  tanh: { pure: true, even: true },
+  relu: { pure: true, even: true },
+  softmax: { pure: true, even: true },
   simplex: { pure: true },
 
   // tensors
-  T: { pure: true },
-  Vector: { pure: true },
-  Matrix: { pure: true },
-  Tensor: { pure: true },
-  zeros: { pure: true },
-  ones: { pure: true },
+  T: { pure: true, even: true },
+  Vector: { pure: true, even: true },
+  Matrix: { pure: true, even: true },
+  Tensor: { pure: true, even: true },
+  zeros: { pure: true, even: true },
+  ones: { pure: true, even: true },
   idMatrix: { pure: true },
-  oneHot: { pure: true },
-  oneOfK: { pure: true },
+  oneHot: { pure: true, even: true },
+  oneOfK: { pure: true, even: true },
   dims: { pure: true },
-  concat: { pure: true },
+  concat: { pure: true, even: true },
   tensorToVector: { pure: true },
 
   // distributions
@@ -113,7 +114,7 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   kde: { pure: true },
   serializeDist: { pure: true },
   deserializeDist: { pure: true },
-  expectation: { calls: 1 },
+  expectation: { calls: 1, even: true },
   odeSolve: { calls: 0, does: 'ends' },
   loo: { calls: 1 },
   waic: { calls: 1 },
@@ -122,9 +123,9 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   SampleBasedMarginal: {},
 
   // choices and factors
-  sample: { does: 'knows' },
+  sample: { does: 'knows', even: true },
   sampleWithFactor: { leavesTrace: true },
-  flip: { does: 'draws', of: 'Bernoulli' },
+  flip: { does: 'draws', of: 'Bernoulli', even: true },
   uniformDraw: { does: 'draws an item', of: 'RandomInteger' },
   lkjCholesky: { does: 'draws', of: 'LKJCholesky' },
   gaussianDrift: { does: 'takes plain values' },
@@ -132,14 +133,14 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   dirichletDrift: {},
   makeBetaBernoulli: {},
   makeDirichletDiscrete: {},
-  factor: { weighs: true, does: 'factors' },
-  condition: { weighs: true, does: 'conditions' },
-  observe: { weighs: true, does: 'observes' },
+  factor: { weighs: true, does: 'factors', even: true },
+  condition: { weighs: true, does: 'conditions', even: true },
+  observe: { weighs: true, does: 'observes', even: true },
   setProposalBoundary: { leavesTrace: true },
   guide: { gradients: true, does: 'hands on' },
 
   // inference
-  Infer: { infers: 'any', steps: true },
+  Infer: { infers: 'any', steps: true, even: true },
   Optimize: { steps: true, params: 'changes', gradients: true },
   dreamSample: { gradients: true },
   evidence: { infers: 'SMC', params: 'reads', gradients: true, does: 'ends' },
@@ -166,23 +167,23 @@ const rows: Readonly<Record<string, LibraryRow>> = {
   loadParams: { pure: true, params: 'changes' },
 
   // networks
-  nn: { pure: true, does: 'ends', gradients: true },
-  nneval: { does: 'evaluates', gradients: true },
+  nn: { pure: true, does: 'ends', gradients: true, even: true },
+  nneval: { does: 'evaluates', gradients: true, even: true },
   nnEval: { does: 'evaluates', gradients: true },
   nnevalModel: { does: 'takes plain values', gradients: true },
-  linear: { does: 'makes a layer', gradients: true },
-  bias: { does: 'makes a layer', gradients: true },
-  affine: { does: 'makes a layer', gradients: true },
-  rnn: { does: 'makes a layer', gradients: true },
-  gru: { does: 'makes a layer', gradients: true },
-  lstm: { does: 'makes a layer', gradients: true },
+  linear: { does: 'makes a layer', gradients: true, even: true },
+  bias: { does: 'makes a layer', gradients: true, even: true },
+  affine: { does: 'makes a layer', gradients: true, even: true },
+  rnn: { does: 'makes a layer', gradients: true, even: true },
+  gru: { does: 'makes a layer', gradients: true, even: true },
+  lstm: { does: 'makes a layer', gradients: true, even: true },
   conv2d: { does: 'makes a layer', gradients: true },
   maxPool: { does: 'makes a layer', gradients: true },
-  layerNorm: { does: 'makes a layer', gradients: true },
+  layerNorm: { does: 'makes a layer', gradients: true, even: true },
   coupling: { gradients: true },
   maskedAutoregressive: { gradients: true },
   Flow: { gradients: true },
-  embedding: { does: 'makes a layer', gradients: true },
+  embedding: { does: 'makes a layer', gradients: true, even: true },
   makeRNN: { pure: true, gradients: true },
   makeGRU: { pure: true, gradients: true },
   makeLSTM: { pure: true, gradients: true },
@@ -263,11 +264,16 @@ export const libraryRows: LibraryRows = new Map([
 export const isFamily = (value: unknown): value is { readonly family: { readonly params: object } } =>
   typeof value === 'function' && 'family' in value;
 
+const kernelFamilies: ReadonlySet<string> = new Set(KERNEL_FAMILIES);
+
 /** What the compiler is told of these names of the library: constructors of distributions make no choice. */
 export function namesKnown(library: Readonly<Record<string, unknown>>, table: LibraryRows): LibraryNames {
-  const known = new Map(table);
+  const known = new Map<string, LibraryName>(table);
   for (const name of Object.keys(library)) {
-    if (!known.has(name)) known.set(name, isFamily(library[name]) ? { pure: true } : {});
+    if (known.has(name)) continue;
+    // (A helper has the name of its family, in lower case.)
+    const even = kernelFamilies.has(name.charAt(0).toUpperCase() + name.slice(1));
+    known.set(name, isFamily(library[name]) ? { pure: true, even } : { even });
   }
   return known;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../src/compiler/compile.ts';
-import { libraryRows } from '../../src/library/rows.ts';
+import * as library from '../../src/index.ts';
+import { libraryRows, namesKnown } from '../../src/library/rows.ts';
 
 const NAMES = [
   'Infer',
@@ -23,7 +24,8 @@ const NAMES = [
   'tanh',
   'softplus',
 ];
-const LIBRARY = new Map(NAMES.map((name) => [name, libraryRows.get(name)!]));
+const known = namesKnown(library as never, libraryRows);
+const LIBRARY = new Map(NAMES.map((name) => [name, known.get(name)!]));
 
 /** Whether executions of the functions of a program are expected to do much the same. */
 const evennessOf = (code: string): string =>

@@ -3,22 +3,14 @@
  * side, and need no long look. Nothing depends on it but the time that a run takes. It is a list of what is known to be so, and not of what is not.
  */
 import type { AnyNode, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
+import { words } from '../words.ts';
 import type { Analysis } from './analysis.ts';
 import { outsideName } from './scope.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-/** Functions of the library, and families that columns have loops for. */
-const CALLS = words(`
-  sample observe factor condition flip gaussian uniform exponential randomInteger Gaussian Bernoulli Uniform Exponential
-  RandomInteger map map2 mapIndexed mapN repeat sum listMean reduce zip mapData Number Boolean Infer expectation
-  Vector Matrix Tensor zeros ones concat oneHot oneOfK sigmoid softplus tanh relu softmax
-  nneval affine linear bias rnn gru lstm embedding layerNorm
-`);
-
-/** Whose functions do the same for all: of numbers, of tensors, and those that describe networks. */
-const OWNERS = words('Math T nn');
+/** Of JavaScript: functions that do the same for all, and objects of such. */
+const HOSTS = words('Number Boolean Math');
 
 const METHODS = words('map forEach reduce slice concat from fill keys entries apply call');
 
@@ -28,16 +20,20 @@ const APART = words(`
   ClassDeclaration ClassExpression TaggedTemplateExpression
 `);
 
-/** What is called: a function of the unit, or one of those above. */
-function isKnown(callee: AnyNode, analysis: Analysis): boolean {
+/** What is called: a function of the unit, or one that does much the same for all, by itself or of an object of such functions. */
+function isKnown(callee: AnyNode, analysis: Analysis, library: LibraryNames): boolean {
   if (isFunction(callee)) return true;
+  const isEven = (name: string): boolean => HOSTS.has(name) || library.get(name)?.even === true;
   if (callee.type === 'Identifier') {
     const outside = outsideName(callee.name, analysis.resolve(callee));
-    return outside === undefined || CALLS.has(outside);
+    return outside === undefined || isEven(outside);
   }
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return false;
+  if (METHODS.has(callee.property.name)) return true;
   const object = bare(callee.object) as AnyNode;
-  return METHODS.has(callee.property.name) || (object.type === 'Identifier' && OWNERS.has(object.name));
+  if (object.type !== 'Identifier') return false;
+  const outside = outsideName(object.name, analysis.resolve(object));
+  return outside !== undefined && isEven(outside);
 }
 
 /** Whether a loop may be left by `return`. */
@@ -71,12 +67,12 @@ export function leastEven(all: readonly Evenness[]): Evenness {
 }
 
 /** What is known of the functions of a unit. */
-export function evennessOf(analysis: Analysis): Evenness {
+export function evennessOf(analysis: Analysis, library: LibraryNames): Evenness {
   const waiting: Node[] = [...analysis.functions.keys()];
   for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
     const node = bare(given) as AnyNode;
     if (APART.has(node.type) || (isLoop(node) && leavesEarly(node))) return 'uneven';
-    if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis)) return 'uneven';
+    if (node.type === 'CallExpression' && !isKnown(bare(node.callee) as AnyNode, analysis, library)) return 'uneven';
     for (const child of children(node)) if (!isFunction(child)) waiting.push(child);
   }
   return recurs(analysis) ? 'recursive' : 'even';

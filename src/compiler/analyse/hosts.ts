@@ -1,6 +1,5 @@
 /** What the compiler knows of JavaScript's own library. */
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { words } from '../words.ts';
 
 /** Host globals that programs may use by name. */
 export const HOST_GLOBALS = words(`

@@ -4,10 +4,9 @@
  */
 import type { AnyNode } from 'acorn';
 import { bare, nodesOf } from '../parse/syntax.ts';
+import { words } from '../words.ts';
 import { mayHideCode } from './accessors.ts';
 import type { Analysis } from './analysis.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Methods, of JavaScript and of lodash, that look for an object itself. */
 const SEARCHES = words(`

@@ -3,6 +3,7 @@
  * score by their definition; a few have loops of their own. All other families have a distribution for each execution.
  */
 import type { FamilyForm, Params } from '../../algebra/families.ts';
+import type { KernelFamily } from '../../distributions/kernel-families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { type Column, column, drawnColumn, operand, truths } from './column.ts';
@@ -206,7 +207,7 @@ const randomInteger: ColumnFamily = {
 };
 
 /** Loops of their own, for families that are drawn from often. What they compute is what the definition computes. */
-const KERNELS: Readonly<Record<string, ColumnFamily>> = {
+const KERNELS: Readonly<Record<KernelFamily, ColumnFamily>> = {
   Gaussian: gaussian,
   Bernoulli: bernoulli,
   Uniform: uniform,

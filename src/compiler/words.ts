@@ -1,0 +1,2 @@
+/** The words of a text. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
