@@ -1,9 +1,7 @@
 /** The names of amortised inference that programs see. What they do is installed by `register.ts`, with the engine. */
 import type { InferringGuide } from '../inference/inferring-guide.ts';
 import type { SampledPosterior } from '../inference/method-types.ts';
-import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
-import { WaymarkError } from '../runtime/errors.ts';
-import { Later } from '../runtime/late-module.ts';
+import { installed, Later } from '../runtime/late-module.ts';
 import type { GivenSizes } from './sizes.ts';
 
 /** Options of `Amortize`. */
@@ -134,11 +132,6 @@ interface Amortizing {
 
 export const amortizing: Later<Amortizing> = new Later();
 
-function installed(owner: string): Amortizing {
-  if (amortizing.current !== null) return amortizing.current;
-  throw new WaymarkError(`${owner} needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
-}
-
 interface Amortize {
   <D, T>(model: (data: D) => T, options: AmortizeOptions<D>): Amortized<D, T>;
   /** A network from a file that `save` wrote, or from the bytes of one, for the same model. */
@@ -158,9 +151,9 @@ interface Amortize {
  *     expectation(net.posterior([1.5, 2, 1.8], {samples: 1000})).toFixed(2)
  */
 export const Amortize: Amortize = Object.assign(
-  (model: unknown, options: unknown) => installed('Amortize').amortize(model, options) as never,
+  (model: unknown, options: unknown) => installed(amortizing, 'Amortize').amortize(model, options) as never,
   {
     load: (file: unknown, model: unknown, embed?: unknown) =>
-      installed('Amortize.load').load(file, model, embed) as never,
+      installed(amortizing, 'Amortize.load').load(file, model, embed) as never,
   },
 );

@@ -54,10 +54,10 @@ export function checkLengths(form: string, first: ArrayLike<unknown>, second: Ar
 }
 
 /** The number a value stands for: itself, or 0 and 1 for booleans. */
-export function numberFor(caller: string, value: unknown): number {
+export function numberFor(caller: string, value: unknown, what = 'numbers'): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
-  throw new WaymarkError(`${caller} needs numbers, got ${describe(value)}.`);
+  throw new WaymarkError(`${caller} needs ${what}, got ${describe(value)}.`);
 }
 
 const nameOf = (form: string): string => form.slice(0, form.indexOf('('));

@@ -8,6 +8,7 @@ import { calls } from './calls.ts';
 import { logsumexp, product, sum } from './numbers.ts';
 import { operators } from './operators.ts';
 import { logAddExp, logGamma } from './special.ts';
+import { isTensor } from './tensor-members.ts';
 import { squishToProbSimplex, T } from './tensors.ts';
 
 /** A function of the library that takes plain values only. */
@@ -21,8 +22,6 @@ export const numeric = {
   lnfact: pure(webppl.numeric.lnfact),
 };
 
-const isTensorNode = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
-
 export const util = {
   ...webppl.util,
   ...{ sum, logsumexp },
@@ -31,7 +30,7 @@ export const util = {
   prettyJSON: pure(webppl.util.prettyJSON),
   isObject: (value: unknown): boolean => !(value instanceof Node) && webppl.util.isObject(value),
   isInteger: pure(webppl.util.isInteger),
-  isTensor: (value: unknown): boolean => isTensorNode(value) || webppl.util.isTensor(value),
+  isTensor: (value: unknown): boolean => isTensor(value) || webppl.util.isTensor(value),
   isVector: pure(webppl.util.isVector),
   isMatrix: pure(webppl.util.isMatrix),
   tensorEqDim0: pure(webppl.util.tensorEqDim0),

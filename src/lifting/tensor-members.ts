@@ -11,7 +11,7 @@ import { operators } from './operators.ts';
 import { elements, entry } from './tensor-nodes.ts';
 import { T } from './tensors.ts';
 
-const isTensor = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
+export const isTensor = (value: unknown): value is Node => value instanceof Node && value.shape.length > 0;
 
 const FIELDS: Readonly<Record<string, (tensor: Node) => unknown>> = {
   data: (tensor) => T.toScalars(tensor),

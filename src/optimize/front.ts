@@ -8,9 +8,7 @@ import { modelAndOptions, runAlgorithm } from '../inference/infer.ts';
 import { methodNamed } from '../inference/methods.ts';
 import type { OptionTable } from '../inference/options.ts';
 import type { ForwardOptions } from '../inference/sampling/forward.ts';
-import { HOW_TO_COMPILE } from '../runtime/compilation.ts';
-import { WaymarkError } from '../runtime/errors.ts';
-import { Later } from '../runtime/late-module.ts';
+import { installed, Later } from '../runtime/late-module.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { autoGuides } from './auto-guide-option.ts';
 import type { CheckpointOptions } from './checkpoint-options.ts';
@@ -32,11 +30,6 @@ export interface DreamSample {
 }
 
 export const optimizing: Later<Optimizing> = new Later();
-
-function installed(owner: string): Optimizing {
-  if (optimizing.current !== null) return optimizing.current;
-  throw new WaymarkError(`${owner} needs a program compiled for gradients. ${HOW_TO_COMPILE}`);
-}
 
 type OptionsOf<Row> = Row extends { options: OptionTable<infer Options> } ? Partial<Options> : never;
 
@@ -91,7 +84,7 @@ export function Optimize<Names extends string = string>(
   options: OptimizeGiven & { model: Model<unknown> },
 ): Params<Names>;
 export function Optimize(first: unknown, second?: unknown): Params {
-  return installed('Optimize').optimize(first, second);
+  return installed(optimizing, 'Optimize').optimize(first, second);
 }
 
 /**
@@ -105,12 +98,12 @@ export function Optimize(first: unknown, second?: unknown): Params {
  */
 export function dreamSample(model: Model<unknown>): DreamSample {
   const { model: checked } = modelAndOptions<unknown>('dreamSample', model, undefined);
-  return installed('dreamSample').dreamSample(checked);
+  return installed(optimizing, 'dreamSample').dreamSample(checked);
 }
 
 /** Optimises the guides of a model, then draws samples from them: `Infer` with `method: 'optimize'`. */
 export function OptimizeThenSample<T>(model: Model<T>, options?: object): Posterior<T> {
-  installed('OptimizeThenSample');
+  installed(optimizing, 'OptimizeThenSample');
   const given = modelAndOptions<T>('OptimizeThenSample', model, options);
   return runAlgorithm(methodNamed('optimize'), 'OptimizeThenSample', given.model, given.options);
 }

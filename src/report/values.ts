@@ -1,4 +1,5 @@
 /** Values of a program as blocks of a report. */
+import { isContainer } from '../algebra/host-arguments.ts';
 import { SampleBasedMarginal } from '../distributions/marginal.ts';
 import { TabulatedDistribution } from '../distributions/tabulated.ts';
 import { componentsOf } from '../inference/diagnostics/components.ts';
@@ -17,7 +18,6 @@ import { weightedMean, weightedQuantiles, weightedVariance } from '../library/we
 import { WaymarkError } from '../runtime/errors.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { isDistribution } from '../runtime/primitives.ts';
-import { isRecord } from '../runtime/values.ts';
 import type { Block, Figure, Table } from './blocks.ts';
 
 /** Objects within objects beyond this depth are shown as text. */
@@ -53,10 +53,8 @@ function chartFigure(spec: Figure['spec'], text: string): Figure {
   return { name: title === '' ? 'chart' : title, caption, spec, text };
 }
 
-const isPlain = (value: unknown): value is object => Array.isArray(value) || isRecord(value);
-
 const holdsDistribution = (value: unknown): boolean =>
-  isPlain(value) && Object.values(value).some((field) => isDistribution(field) || isChart(field));
+  isContainer(value) && Object.values(value).some((field) => isDistribution(field) || isChart(field));
 
 /** A result of inference: what it is, its numbers, its picture, and how chains went. */
 function distributionBlocks(dist: Distribution<unknown>): Block[] {

@@ -2,6 +2,7 @@
 import { describe } from '../../runtime/describe.ts';
 import { WaymarkError } from '../../runtime/errors.ts';
 import { Tensor } from '../../tensor/tensor.ts';
+import { numberFor } from '../arguments.ts';
 
 /** Checks that a value is a tensor, saying what to do with what is taken for one most often. */
 export function checkTensor(caller: string, value: unknown): asserts value is Tensor {
@@ -11,11 +12,7 @@ export function checkTensor(caller: string, value: unknown): asserts value is Te
 }
 
 /** Booleans count as 0 and 1, so that a vector of coin flips is one. */
-export function entry(caller: string, value: unknown): number {
-  if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  throw new WaymarkError(`${caller} needs numbers as its entries, got ${describe(value)}.`);
-}
+export const entry = (caller: string, value: unknown): number => numberFor(caller, value, 'numbers as its entries');
 
 /** What to say of a second operand that does not fit. */
 export function misfit(name: string, dims: readonly number[], got: string): string {

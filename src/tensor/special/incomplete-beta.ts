@@ -1,9 +1,8 @@
 /** The regularised incomplete beta function I(a, b; x) and its inverse (DLMF 8.17). */
 import { log1pMinus } from './exponentials.ts';
 import { logBeta, stirlingError } from './gamma.ts';
+import { nonzero } from './incomplete-gamma.ts';
 import { solveLogLog } from './quantile.ts';
-
-const TINY = 1e-300;
 
 /** xᵃ (1 − x)ᵇ / B(a, b), with y = 1 − x, without the cancellation that large a and b bring. */
 function leadingTerm(a: number, b: number, x: number, y: number): number {
@@ -33,10 +32,6 @@ function fraction(a: number, b: number, x: number): number {
     if (Math.abs(factor - 1) < 1e-16) break;
   }
   return value;
-}
-
-function nonzero(x: number): number {
-  return Math.abs(x) < TINY ? TINY : x;
 }
 
 /** I(a, b; x) with y = 1 − x given too, because near x = 1 it alone has the digits. */

@@ -42,7 +42,8 @@ function byFraction(a: number, x: number): number {
   return leadingTerm(a, x) * a * value;
 }
 
-function nonzero(x: number): number {
+/** Keeps the fractions of Lentz's method away from 0. */
+export function nonzero(x: number): number {
   return Math.abs(x) < TINY ? TINY : x;
 }
 
