@@ -4,9 +4,16 @@ import { INLINED, LATE } from './tiers.ts';
 import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
+/**
+ * How many times as large the room for young values becomes when it is too small. From the one megabyte that V8 starts with, a run that keeps
+ * what it makes would copy it four times on the way, and V8 would take so many collections in a row for a sign to look through all of the heap.
+ */
+const ROOMIER = '--semi-space-growth-factor=16';
+
 const FLAGS = [
   INLINED,
   ...LATE,
+  ROOMIER,
   // Also the value that a flag has for a while: V8 keeps code for the values of all flags.
   budget(USUAL),
 ];
