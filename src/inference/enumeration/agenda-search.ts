@@ -35,6 +35,8 @@ const root = (): Step => ({
 
 /** Choices that an execution makes at most beyond what was asked for, or as many as it made before. It might go on for ever. */
 const FURTHEST = 12;
+/** It makes none that is less likely than this beside what was asked for, on a logarithmic scale: others are asked for before. */
+const UNLIKELY = 3;
 
 /**
  * Visits executions in the order of an agenda. An execution follows the path that comes next, to learn what choice is made
@@ -52,7 +54,7 @@ export class AgendaSearch extends Search {
   private readonly path: Step[] = [];
   /** The last choice made by this execution. */
   private tip: Step = this.step;
-  /** Log-probabilities of the values of a choice, as long as it is made. */
+  /** Log-probabilities of the values of a choice, as long as it is made: the first ones, since others may have had more. */
   private readonly scores: number[] = [];
   /** Choices whose score function has to run after them, since it makes choices itself: what comes after the step before. */
   private readonly deferred = new WeakSet<object>();
@@ -108,8 +110,9 @@ export class AgendaSearch extends Search {
     if (this.position < this.length) return this.followed(address).value as V;
     const values = this.valuesOf(distribution);
     const { scores } = this;
-    scores.length = values.length;
-    for (let i = 0; i < values.length; i++) scores[i] = distribution.score(values[i]);
+    if (distribution.isUniform) scores[0] = distribution.score(values[0]);
+    for (let i = 0; i < values.length; i++)
+      scores[i] = distribution.isUniform ? scores[0] : distribution.score(values[i]);
     return this.branch(values, scores, address).value as V;
   }
 
@@ -147,14 +150,15 @@ export class AgendaSearch extends Search {
   }
 
   advance(): boolean {
-    let next: Step | undefined = this.step;
-    // A path whose outcome is known is not executed.
-    while (next !== undefined && next.after !== null && !(next.after instanceof Ending)) {
-      for (const step of next.after) this.agenda.add(step);
-      next = this.agenda.take();
-    }
-    if (next === this.step) next = this.agenda.take();
-    if (next === undefined) return false;
+    let next = this.step;
+    // A path of which is known what comes next is not executed.
+    do {
+      const { after } = next;
+      if (after !== null && !(after instanceof Ending)) for (const step of after) this.agenda.add(step);
+      const taken = this.agenda.take();
+      if (taken === undefined) return false;
+      next = taken;
+    } while (next.after !== null && !(next.after instanceof Ending));
     this.step = next;
     this.position = this.length = next.depth;
     if (next.after === null) {
@@ -181,7 +185,7 @@ export class AgendaSearch extends Search {
     if (this.isAhead) this.checkDistance(parent);
     this.checkDepth(parent.depth);
     let breadth = 0;
-    for (let i = 0; i < scores.length; i++) if (scores[i] > -Infinity) breadth++;
+    for (let i = 0; i < values.length; i++) if (scores[i] > -Infinity) breadth++;
     if (breadth === 0) throw givenUp();
     if (!this.sized) this.measure(parent, breadth);
     const depth = parent.depth + 1;
@@ -206,7 +210,8 @@ export class AgendaSearch extends Search {
   /** Breaks the execution off if it has gone far enough, or if the size of the tree is to be judged by what was asked for. */
   private checkDistance({ depth }: Step): void {
     const furthest = this.length + Math.max(FURTHEST, this.length);
-    if (this.sized && depth < furthest && depth < this.limits.depth) return;
+    const isLikely = this.score > this.step.score - UNLIKELY;
+    if (this.sized && isLikely && depth < furthest && depth < this.limits.depth) return;
     this.broken = true;
     throw givenUp();
   }
