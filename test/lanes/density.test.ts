@@ -94,6 +94,44 @@ const RECORDED: Readonly<Record<string, string>> = {
       var large = filter(function(m) { return m > -1; }, means);
       return {k: k, x: x, pick: pick, large: large.concat([x]), d: uniformDraw([1, 5, 10])};
     }})`,
+  'choices that are vectors': `
+    var docs = [['a', 'b', 'a'], ['c', 'a']], vocabulary = ['a', 'b', 'c'];
+    Infer({$, model() {
+      var topics = repeat(2, function() { return dirichlet(Vector([1, 0.5, 2])); });
+      var at = multivariateGaussian({mu: Vector([0, 1]), cov: Matrix([[1, 0.5], [0.5, 2]])});
+      var zs = map(function(doc) {
+        var theta = dirichlet({alpha: Vector([1, 1])});
+        return map(function(word) {
+          var z = sample(Discrete({ps: theta}));
+          observe(Categorical({vs: vocabulary, ps: topics[z]}), word);
+          return z;
+        }, doc);
+      }, docs);
+      var w = flip(0.5) ? topics[0] : topics[1];
+      observe(Gaussian({mu: T.get(at, 0) * T.get(w, 1), sigma: 1 + T.sumreduce(T.exp(at))}), 1);
+      factor(w.data[0] - 0.1 * at.length);
+      return {zs: zs, first: T.get(topics[0], 0), all: topics, last: topics[zs[1][1]], at: at, dims: at.dims};
+    }})`,
+  'vectors that depend on vectors, and are counted': `
+    Infer({$, model() {
+      var ps = dirichlet(Vector([2, 1, 1]));
+      var counts = multinomial({ps: ps, n: 6});
+      var near = sample(Dirichlet({alpha: T.add(T.mul(ps, 20), 0.1)}));
+      observe(Multinomial({ps: near, n: 5}), [3, 1, 1]);
+      var [first, second] = counts;
+      factor(first > second ? 0.1 : -0.1 * counts[2]);
+      return [counts, counts[0], first === second, T.toScalars(near), near];
+    }})`,
+  'what functions of packages make of choices': `
+    Infer({$, model() {
+      var zs = repeat(5, function() { return discrete([0.2, 0.3, 0.5]); });
+      var xs = repeat(4, function() { return gaussian(0, 1); });
+      var counts = _.countBy(zs), most = _.max(_.values(counts)), sorted = _.sortBy(xs);
+      var name = zs.join('-') + '!', label = xs[0].toFixed(1);
+      observe(Gaussian({mu: most, sigma: 1}), 2);
+      if (name === '0-0-0-0-0!') { factor(-1); }
+      return {most: most, low: sorted[0], sorted: sorted, name: name, label: label, two: counts['2'] || 0, counts: counts};
+    }})`,
   'what is remembered': `
     Infer({$, model() {
       var strength = mem(function(i) { return gaussian(i, 1); });
@@ -275,7 +313,10 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
     "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
     'Infer is called',
   ],
-  'a value that is no number': ['return T.get(dirichlet(Vector([1, 2])), 0);', 'a choice from Dirichlet is no number'],
+  'an object that depends on choices, looked at as a whole': [
+    'return {..._.countBy([poisson(1)]), a: 1};',
+    'looked at as a whole',
+  ],
   'a function as the result': [
     'var x = gaussian(0, 1); return function() { return x; };',
     'the model returns a function',

@@ -3,9 +3,10 @@ import type { Fn } from '../../algebra/domain.ts';
 import { HostCalls } from '../../algebra/host-calls.ts';
 import { hasHoles } from '../../algebra/parts.ts';
 import { MUTATORS } from '../../compiler/analyse/hosts.ts';
+import { OneByOne } from '../../runtime/signals.ts';
 import { methodOf } from './distribution.ts';
 import { keptOf } from './filtered-lists.ts';
-import { looked, recordedDomain, tableOf } from './recorded.ts';
+import { laterOf, looked, recordedDomain, tableOf } from './recorded.ts';
 
 const isKeyed = (object: unknown): object is Map<unknown, unknown> | Set<unknown> =>
   object instanceof Map || object instanceof Set;
@@ -51,9 +52,15 @@ function methodWithTables(object: unknown, key: PropertyKey): Fn | undefined {
   };
 }
 
+/** A method that would change an object which is made again in each step. */
+function changeOfLater(object: unknown, key: PropertyKey): Fn | undefined {
+  if (laterOf(object) === undefined || !MUTATORS.has(key as string)) return undefined;
+  throw new OneByOne('state', 'an object is changed that depends on choices');
+}
+
 const withoutTables = new HostCalls({ ...recordedDomain, ownMethod: methodOf });
 
 export const calls = new HostCalls({
   ...recordedDomain,
-  ownMethod: (object, key) => methodOf(object, key) ?? methodWithTables(object, key),
+  ownMethod: (object, key) => methodOf(object, key) ?? methodWithTables(object, key) ?? changeOfLater(object, key),
 });

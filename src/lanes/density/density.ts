@@ -10,6 +10,7 @@ import { UNFAITHFUL } from '../obstacles.ts';
 import { scoreOf } from './distribution.ts';
 import { nodeOf } from './recorded.ts';
 import { type KnownChoice, type Made, Recorder, recordedBy } from './recorder.ts';
+import type { HeldValues, Remembered } from './remembering.ts';
 import { CHOICE_SCORE, FACTOR_SCORE, SCORES } from './results.ts';
 import { HEADER, VISIT } from './steps-code.ts';
 import { type Part, type Taped, TapeRecording, type Walk } from './tape-recording.ts';
@@ -40,6 +41,8 @@ interface RecordedChoice {
   readonly isTruth: boolean;
   /** Where it is no number, the values that it may have; what stands for it is the place among them. */
   readonly listed: readonly unknown[] | null;
+  /** Where no list of these is known, those of the recording; what stands for one is a number of its own. */
+  readonly held: HeldValues | null;
 }
 
 /**
@@ -47,6 +50,9 @@ interface RecordedChoice {
  * at another: after writing `values` the caller puts things back, or calls `accept`.
  */
 export class RecordedDensity<T> extends TapeRecording {
+  private readonly remembered: readonly Remembered[];
+  /** What stood for the choice that was proposed last. */
+  private before = 0;
   /** Results are in one of two places: those of the candidate are written next. */
   private state: Float64Array;
   private candidate: Float64Array;
@@ -60,6 +66,10 @@ export class RecordedDensity<T> extends TapeRecording {
     drawnInAdvance: boolean,
   ) {
     super(taped, drawnInAdvance);
+    const { remembered, held } = taped.tape;
+    this.remembered = remembered;
+    const places = choices.flatMap((choice, place) => (choice.held === null ? [] : [place]));
+    held.chosen = () => [this.before, ...places.map((place) => this.values[place])];
     [this.state, this.candidate] = this.buffers;
   }
 
@@ -86,6 +96,7 @@ export class RecordedDensity<T> extends TapeRecording {
     this.state = this.candidate;
     this.candidate = state;
     this.known = null;
+    for (const call of this.remembered) call.accept();
   }
 
   /** The sum of the scores of the choices, in the state. */
@@ -155,18 +166,22 @@ export class RecordedDensity<T> extends TapeRecording {
   /** The value of a choice, as the program sees it. */
   choiceValue(place: number): unknown {
     const value = this.values[place];
-    const { isTruth, listed } = this.choices[place];
+    const { isTruth, listed, held } = this.choices[place];
+    if (held !== null) return held.of(value);
     return listed === null ? (isTruth ? value !== 0 : value) : listed[value];
   }
 
-  /** The values of a choice that is no number. */
+  /** The values of a choice that is no number; those of which no list is known are of this recording alone. */
   listedAt(place: number): readonly unknown[] | null {
-    return this.choices[place].listed;
+    const { listed, held } = this.choices[place];
+    return held === null ? listed : [held];
   }
 
   /** The number that stands for a value of a choice; −1 for one that it was not known to have. */
   override numberOf(place: number, value: unknown): number {
-    return this.choices[place].listed?.indexOf(value) ?? Number(value);
+    const { listed, held } = this.choices[place];
+    this.before = this.values[place];
+    return held?.take(value) ?? listed?.indexOf(value) ?? Number(value);
   }
 
   /** What the model returns in the state. */
@@ -177,6 +192,7 @@ export class RecordedDensity<T> extends TapeRecording {
 }
 
 class ChainRecorder extends Recorder {
+  protected override readonly holdsValues = true;
   readonly recorded: RecordedChoice[] = [];
   private drifts = false;
   private readonly kernels: { kernel: DriftKernel; place: number; value: unknown }[] = [];
@@ -196,12 +212,12 @@ class ChainRecorder extends Recorder {
   protected override note(
     place: number,
     distribution: Distribution<unknown>,
-    { value, listed }: Made,
+    { value, listed, held }: Made,
     options: SampleOptions<unknown> | undefined,
   ): void {
     this.tape.choice(nodeOf(scoreOf(distribution, value)));
     const isTruth = typeof this.execution.choices[place].value === 'boolean';
-    this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth, listed });
+    this.recorded.push({ distribution: this.part(distribution), proposal: null, isTruth, listed, held });
     const kernel = options?.driftKernel as DriftKernel | undefined;
     if (kernel !== undefined) this.drifts = true;
     if (kernel !== undefined && !isClosed(kernel)) this.kernels.push({ kernel, place, value });

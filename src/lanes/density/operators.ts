@@ -14,14 +14,17 @@ import { changing } from '../writing.ts';
 import { decideBoth, type Variables } from './both-sides.ts';
 import { calls } from './calls.ts';
 import { RecordedDistribution } from './distribution.ts';
+import { agreedOf, comparedLater } from './later-values.ts';
 import { get } from './picking.ts';
 import {
   fromNode,
   isNumeric,
   isTruth,
+  laterOf,
   looked,
   type Numeric,
   nodeOf,
+  opaque,
   operate,
   Recorded,
   recordedDomain,
@@ -56,7 +59,7 @@ function decided(condition: unknown, then: () => unknown, otherwise: () => unkno
 
 /** The condition as a recorded truth value; undefined if it is to be looked at. */
 function asTruth(value: unknown): Recorded | undefined {
-  const own = tableOf(value)?.derive(Boolean) ?? value;
+  const own = tableOf(value)?.derive(Boolean) ?? (laterOf(value) === undefined ? value : opaque(Boolean, [value]));
   if (!(own instanceof Recorded)) return undefined;
   return own.isTruth ? own : (fromNode(tape().truthy(own.node), true) as Recorded);
 }
@@ -130,9 +133,14 @@ const domain: OperatorDomain = {
       throw new OneByOne('value', 'a distribution that depends on choices is compared');
     const both = ofTables(holds as Fn, [a, b]);
     if (both !== undefined) return both.value;
+    const later = comparedLater(holds as Fn, [a, b]);
+    if (later !== undefined) return later;
     return holds(looked(a), looked(b));
   },
-  agree: (of, value) => tableOf(value)?.agree(of) ?? of(value),
+  agree(of, value) {
+    const later = agreedOf(of, value);
+    return later === undefined ? (tableOf(value)?.agree(of) ?? of(value)) : later.value;
+  },
 };
 
 /** A condition that decides whether a loop goes on. */

@@ -3,10 +3,12 @@
  * any index; of other items it makes a table.
  */
 import { pickingOver } from '../../algebra/picking.ts';
+import { fieldOf } from '../../runtime/throwing.ts';
 import {
   fromNode,
   isNumeric,
   isTruth,
+  laterOf,
   type Numeric,
   nodeOf,
   Recorded,
@@ -28,6 +30,7 @@ export const get: (object: unknown, index: unknown) => unknown = pickingOver({
   ofEach(object, index) {
     const [lists, keys] = [tableOf(object), tableOf(index)];
     if (keys !== undefined) return { value: keys.derive((key) => get(object, key)) };
+    if (laterOf(object) !== undefined) return { value: recordedDomain.each(fieldOf, [object, index]) };
     if (!(index instanceof Recorded) || index.isTruth) return undefined;
     if (lists !== undefined) return { value: lists.derive((list) => get(list, index)) };
     return Array.isArray(object) ? itemAt(object, index.node) : undefined;

@@ -5,6 +5,7 @@ import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { type Kind, type Rebuilt, type Template, templateOf } from '../recordings/template.ts';
+import { Remembered } from './remembering.ts';
 import type { Table } from './tables.ts';
 import type { Operation, Tape } from './tape.ts';
 
@@ -68,6 +69,9 @@ export function operate(name: Operation, asTruth: boolean, ...operands: readonly
 export function looked(value: unknown): unknown {
   const table = tableOf(value);
   if (table !== undefined) return looked(table.agree((one) => one));
+  const later = laterOf(value);
+  // (An object that is made again is another one.)
+  if (later !== undefined) return Object(later.now) === later.now ? value : agreeing(itself, value, later.now);
   if (!(value instanceof Recorded)) return value;
   const recorder = tape();
   const now = recorder.values[value.node];
@@ -80,6 +84,7 @@ export function looked(value: unknown): unknown {
 export function truth(value: unknown): boolean {
   const table = tableOf(value);
   if (table !== undefined) return table.agree(Boolean) === true;
+  if (laterOf(value) !== undefined) return truth(opaque(Boolean, [value]));
   if (!(value instanceof Recorded)) return Boolean(value);
   const recorder = tape();
   const node = value.isTruth ? value.node : recorder.truthy(value.node);
@@ -103,6 +108,37 @@ export const behind: {
   each: () => undefined,
 };
 
+/** What stands for a value that is no number, and of which no list is known (`later-values.ts`). */
+export interface LaterValue extends Rebuilt {
+  /** The number that stands for it, and what it is in the execution that is recorded. */
+  readonly node: number;
+  readonly now: unknown;
+}
+
+const laters = new WeakMap<object, LaterValue>();
+
+/** Notes what stands for such a value. */
+export function standsLater(proxy: object, value: LaterValue): void {
+  laters.set(proxy, value);
+}
+
+export function laterOf(value: unknown): LaterValue | undefined {
+  return typeof value === 'object' && value !== null ? laters.get(value) : undefined;
+}
+
+/** Stands for what a function without effects gives, where that is no number, and for the value behind a number. Set by `later-values.ts`. */
+export const making: { later(called: Called): unknown; standing(node: number, now: unknown): unknown } = {
+  later() {
+    throw notANumber();
+  },
+  standing() {
+    throw notANumber();
+  },
+};
+
+const notANumber = (): OneByOne =>
+  new OneByOne('host', 'a function that is not compiled is given values that depend on choices');
+
 /** Notes what stands for the values of a table. */
 export function stands(proxy: object, table: Table): void {
   tables.set(proxy, table);
@@ -117,6 +153,8 @@ export function tableOf(value: unknown): Table | undefined {
 function rebuiltOf(value: unknown): Rebuilt | undefined {
   const table = tableOf(value);
   if (table !== undefined) return behind.rebuilt(table);
+  const later = laterOf(value);
+  if (later !== undefined) return later;
   return typeof value === 'object' && value !== null && rebuilt.has(value) ? (value as Rebuilt) : undefined;
 }
 
@@ -129,7 +167,7 @@ export function markRebuilt<R extends Rebuilt & object>(made: R): R {
 export function holdsRecorded(value: unknown): boolean {
   if (tableOf(value) !== undefined) return true;
   if (typeof value !== 'object' || value === null) return false;
-  return value instanceof Recorded || rebuilt.has(value) || somePart(value, holdsRecorded);
+  return value instanceof Recorded || rebuilt.has(value) || laters.has(value) || somePart(value, holdsRecorded);
 }
 
 /** Objects that a function of the program makes, changes and keeps to itself: what is recorded needs them as they are when it is. */
@@ -173,39 +211,77 @@ const KIND: Kind<number> = {
 /** How to make the value from the numbers of its recorded parts, which are added to `leaves`. */
 export const recordedTemplate = (value: unknown, leaves: number[]): Template => templateOf(value, KIND, leaves);
 
-/** Notes calls that failed since it was last cleared. */
-export const failures = { count: 0 };
-
 /** Functions whose calls may fail. */
 export const fallible = new WeakSet<object>();
 
 /** As many as a function of the recording may take. */
 const MOST_LEAVES = 100;
 
-/** The result of a function without effects for values that may be recorded, if it is a number or a truth value. */
-export function opaque(fn: (...args: unknown[]) => unknown, args: readonly unknown[]): Numeric {
+const isNumber = (value: unknown): value is number | boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** What a function without effects gives in the execution at hand, and how to call it again. */
+export interface Called {
+  readonly now: unknown;
+  /** The numbers that it depends on. */
+  readonly leaves: readonly number[];
+  again(numbers: readonly number[]): unknown;
+}
+
+export function calledNow(fn: Fn, args: readonly unknown[]): Called {
   const leaves: number[] = [];
-  const rebuild = recordedTemplate(args, leaves);
+  const parts = args.map((argument) => recordedTemplate(argument, leaves));
   if (leaves.length > MOST_LEAVES) throw new OneByOne('host', 'a function that is not compiled takes too many numbers');
-  const recorder = tape();
-  const now = fn(...(rebuild(leaves.map((node) => recorder.values[node])) as unknown[]));
-  if (typeof now !== 'number' && typeof now !== 'boolean') {
-    throw new OneByOne('host', 'a function that is not compiled is given values that depend on choices');
-  }
-  const kind = typeof now;
-  const call = (...numbers: number[]): number => {
+  // An object may be in several arguments.
+  const areSeveral = args.filter((argument) => typeof argument === 'object').length > 1;
+  const again = (numbers: readonly number[]): unknown => {
+    const made = areSeveral ? new Map<object, unknown>() : undefined;
+    return fn(...parts.map((part) => part(numbers, made)));
+  };
+  const { values } = tape();
+  return { leaves, again, now: again(leaves.map((node) => values[node])) };
+}
+
+/** A number of the recording that a function gives; `numberOf` makes one of its result, or null. */
+export function callLater({ leaves, again }: Called, numberOf: (value: unknown) => number | null): number {
+  const remembered = new Remembered((numbers) => {
     try {
-      const value = fn(...(rebuild(numbers) as unknown[]));
-      if (typeof value === kind) return Number(value);
+      return numberOf(again(numbers));
     } catch {
       // One by one, the execution throws the error in its own words.
+      return null;
     }
-    failures.count++;
-    return Number.NaN;
-  };
-  fallible.add(call);
-  return fromNode(recorder.call(call, ...leaves), kind === 'boolean');
+  }, leaves.length);
+  fallible.add(remembered.call);
+  tape().remembered.push(remembered);
+  return tape().call(remembered.call, ...leaves);
 }
+
+function numberLater(called: Called): Numeric {
+  const kind = typeof called.now;
+  const node = callLater(called, (value) => (typeof value === kind ? Number(value) : null));
+  return fromNode(node, kind === 'boolean');
+}
+
+/** The result of a function without effects for values that may be recorded, which is a number or a truth value. */
+export function opaque(fn: Fn, args: readonly unknown[]): Numeric {
+  const called = calledNow(fn, args);
+  if (!isNumber(called.now)) throw notANumber();
+  return numberLater(called);
+}
+
+/** The same of any result. */
+function computed(fn: Fn, args: readonly unknown[]): unknown {
+  const called = calledNow(fn, args);
+  return isNumber(called.now) ? numberLater(called) : making.later(called);
+}
+
+/** What `of` says of a value, which becomes a guard. */
+export function agreeing<V>(of: Fn, value: unknown, now: V): V {
+  truth(opaque((one) => Object.is(of(one), now), [value]));
+  return now;
+}
+
+const itself: Fn = (value) => value;
 
 /** Tapes as a domain of `src/algebra/`. */
 export const recordedDomain: Domain = {
@@ -226,6 +302,6 @@ export const recordedDomain: Domain = {
   },
   each(fn, args) {
     const found = behind.each(fn, args);
-    return found === undefined ? opaque(fn, args) : found.value;
+    return found === undefined ? computed(fn, args) : found.value;
   },
 };

@@ -15,7 +15,19 @@ import { webAssembly } from '../../tensor/wasm/host.ts';
 import { NO_WEBASSEMBLY } from '../obstacles.ts';
 
 import { formOf, oneFamily, RecordedDistribution, scoreOf } from './distribution.ts';
-import { fromNode, holdsRecorded, isTruth, type Numeric, nodeOf, recordedTemplate, tableOf, tape } from './recorded.ts';
+import { heldChoice } from './later-values.ts';
+import {
+  fromNode,
+  holdsRecorded,
+  isTruth,
+  laterOf,
+  type Numeric,
+  nodeOf,
+  recordedTemplate,
+  tableOf,
+  tape,
+} from './recorded.ts';
+import type { HeldValues } from './remembering.ts';
 import { chosenFrom } from './tables.ts';
 import { Tape } from './tape.ts';
 import type { Part, Taped } from './tape-recording.ts';
@@ -39,11 +51,13 @@ const recordedMemory: SharedMemory = {
   },
 };
 
-/** A choice that was made: the number that stands for it, what the program gets, and where that is no number, all values that it may have. */
+/** A choice that was made: the number that stands for it, and what the program gets. */
 export interface Made {
   readonly node: number;
   readonly value: unknown;
+  /** Where that is no number: all values that it may have, or those that it was given. */
   readonly listed: readonly unknown[] | null;
+  readonly held: HeldValues | null;
 }
 
 /** All values that a choice may have, if they are the same whatever other choices are. */
@@ -71,6 +85,9 @@ export abstract class Recorder implements Handler, Together {
   readonly memory = recordedMemory;
   private readonly leaves: number[] = [];
   private choices = 0;
+
+  /** Whether choices may have values of which no list is known. */
+  protected abstract readonly holdsValues: boolean;
 
   /** The first `length` of the choices are those of the execution. */
   constructor(
@@ -103,16 +120,18 @@ export abstract class Recorder implements Handler, Together {
 
   private number(value: number | boolean): Made {
     const node = this.tape.input(Number(value));
-    return { node, value: fromNode(node, isTruth(value)), listed: null };
+    return { node, value: fromNode(node, isTruth(value)), listed: null, held: null };
   }
 
   private among(distribution: Distribution<unknown>, value: unknown): Made {
     const listed = valuesOf(distribution);
     const place = listed?.indexOf(value) ?? -1;
+    if (listed === undefined && typeof value === 'object' && value !== null && this.holdsValues)
+      return { ...heldChoice(value), listed: null };
     if (listed === undefined || place < 0)
       throw new OneByOne('value', `a choice from ${distribution.name} is no number`);
     const node = this.tape.input(place);
-    return { node, value: chosenFrom(listed, node), listed };
+    return { node, value: chosenFrom(listed, node), listed, held: null };
   }
 
   /** Records a choice and its score. */
@@ -186,11 +205,15 @@ export function recordedBy<R>(
   record: (takesTables: boolean) => { readonly made: R | Reason; readonly tables: number },
 ): R | Reason {
   const { made, tables } = record(true);
-  return made instanceof Reason && tables > 0 ? record(false).made : made;
+  if (!(made instanceof Reason) || tables === 0) return made;
+  const { made: looking } = record(false);
+  // Without tables there is less that can be recorded: what is said is what was in the way of more.
+  return looking instanceof Reason ? made : looking;
 }
 
 /** Functions may depend on choices in ways that cannot be seen. */
-function holdsFunction(value: unknown): boolean {
+function holdsFunction(given: unknown): boolean {
+  const value = laterOf(given)?.now ?? given;
   const table = tableOf(value);
   if (table !== undefined) return table.values.some(holdsFunction);
   if (typeof value === 'function') return true;

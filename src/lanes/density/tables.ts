@@ -17,7 +17,10 @@ import {
   holdsRecorded,
   isNumeric,
   isTruth,
+  type LaterValue,
+  laterOf,
   looked,
+  making,
   type Numeric,
   nodeOf,
   stands,
@@ -116,6 +119,8 @@ function fromTable(given: readonly unknown[], place: number): unknown {
   if (values.every((value) => Object.is(value, now))) return now;
   if (values.every(isNumeric) && values.every((value) => isTruth(value as Numeric) === isTruth(now as Numeric)))
     return selected(values as readonly Numeric[], place);
+  const laters = values.map(laterOf);
+  if (laters.every((later) => later !== undefined)) return laterAt(laters, place);
   if (values.some((value) => isMissing(value) || isNumeric(value) || value instanceof Tensor))
     return sameFor(values, place, (one, here) => Object.is(one, here));
   return standing(new Table(values, place));
@@ -126,6 +131,13 @@ function standing(table: Table): unknown {
   const proxy = standIn(table);
   stands(proxy, table);
   return proxy;
+}
+
+/** The value at a place among such that are made again: what stands for it is selected. */
+function laterAt(laters: readonly LaterValue[], place: number): unknown {
+  const numbers = laters.map(({ node }) => fromNode(node, false));
+  const selection = selected(numbers, place);
+  return making.standing(nodeOf(selection), laters[tape().values[place]].now);
 }
 
 /** The number at a place, which is one of theirs. */
@@ -217,6 +229,9 @@ export function chosenFrom(values: readonly unknown[], place: number): unknown {
 behind.each = (fn, args) => {
   if (!args.some((argument) => tableOf(argument) !== undefined)) return undefined;
   if (args.some((argument) => tableOf(argument) === undefined && holdsRecorded(argument))) return undefined;
+  // What depends on choices in several ways is computed again.
+  const among = args.flatMap((argument) => tableOf(argument)?.values ?? []);
+  if (among.some(holdsRecorded) && !among.some(holdsFunction)) return undefined;
   const found = ofTables(fn, args);
   if (found !== undefined) return found;
   const given = args.map(looked);

@@ -31,6 +31,7 @@ import { OneByOne } from '../../runtime/signals.ts';
 import * as t from '../../tensor/elementwise/table.ts';
 import type { Compute } from '../../tensor/node.ts';
 import type { ScalarOp, ScalarValue } from '../../tensor/plan/scalar-writer.ts';
+import { HeldValues, type Remembered } from './remembering.ts';
 
 /** A host function, of as many numbers as it is given. */
 export type HostFunction = (...numbers: number[]) => number;
@@ -107,6 +108,10 @@ export class Tape {
   private most = MOST_NODES;
   /** Objects that the execution has made for itself, and may change. */
   readonly owned: object[] = [];
+  /** Calls of host functions that remember. */
+  readonly remembered: Remembered[] = [];
+  /** Values that are no numbers. */
+  readonly held = new HeldValues(this.remembered);
   /** How many values are tables. */
   tables = 0;
   /** Choices, and what else cannot be taken back. */

@@ -12,6 +12,8 @@ export interface Rebuilt {
   readonly parts: unknown;
   /** The same with other parts. */
   rebuild(parts: unknown): unknown;
+  /** Whether that is the same object for the same parts, so that it need not be noted. */
+  readonly isKept?: boolean;
 }
 
 /** What stands for numbers in a way of recording. */
@@ -40,6 +42,7 @@ export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Templ
   if (known === undefined && typeof value === 'function')
     throw new OneByOne('value', 'a function may depend on choices');
   if (!isMade(value, kind)) return () => value;
+  if (known?.isKept === true) return rebuilding(known, kind, leaves);
   const make = known === undefined ? objectTemplate(value as object, kind, leaves) : rebuilding(known, kind, leaves);
   return (numbers, made = new Map()) => {
     if (!made.has(value as object)) made.set(value as object, make(numbers, made));
@@ -49,7 +52,7 @@ export function templateOf<N>(value: unknown, kind: Kind<N>, leaves: N[]): Templ
 
 type Make = (numbers: ArrayLike<number | Data>, made: Map<object, unknown>) => unknown;
 
-function rebuilding<N>(value: Rebuilt, kind: Kind<N>, leaves: N[]): Make {
+function rebuilding<N>(value: Rebuilt, kind: Kind<N>, leaves: N[]): Template {
   const inner = templateOf(value.parts, kind, leaves);
   return (numbers, made) => value.rebuild(inner(numbers, made));
 }
