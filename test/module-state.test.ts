@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['tensor/gradient/gradient.ts sharesOf', 'v8/optimising.ts optimising'],
     ...['lanes/columns/column.ts tensorLists', 'lanes/columns/column.ts calling', 'runtime/readable.ts readable'],
     ...['lanes/density/recorded.ts behind', 'lanes/density/tables.ts calling'],
+    ...['lanes/density/recorded.ts making', 'lanes/density/distribution.ts makingDistribution'],
     ...[
       'lanes/columns/tensor-functions.ts functions',
       'lanes/columns/roaming-objects.ts referring',
@@ -78,7 +79,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'counts, to tell one from another': [
     ...['runtime/values.ts identityCount', 'tensor/node.ts stamp', 'program/unit.ts count'],
     ...['runtime/memo.ts reads', 'runtime/memo.ts writes', 'runtime/parameters.ts reads', 'runtime/likeness.ts made'],
-    ...['inference/chains/trace.ts fills', 'lanes/density/recorded.ts failures', 'program/host-module.ts hostModules'],
+    ...[
+      'inference/chains/trace.ts fills',
+      'lanes/density/remembering.ts failures',
+      'program/host-module.ts hostModules',
+    ],
   ],
   'is zero, or null, again when what it counts, or collects, has returned': [
     'algebra/endless.ts depth',

@@ -197,6 +197,29 @@ test('data in globalStore, and parameters that are picked by a choice', async ()
   expect(how).toContain('side by side');
 });
 
+test('particles that meet factors on sides, one for each item of a list that was made', async () => {
+  const code = `
+    import { flip, Gaussian, gaussian, Infer, observe } from 'waymark';
+    const readings = [{t: 0, y: 1}, {t: 0, y: 3}, {t: 1, y: 2}, {t: 2, y: 0.3}, {t: 2, y: 3.5}];
+    export default Infer({ method: 'SMC', particles: 2000, model: () => {
+      let x = gaussian(1, 0.5);
+      let failed = 0;
+      for (let t = 0; t < 3; t++) {
+        x += gaussian(1, 0.5);
+        for (const { y } of readings.filter((r) => r.t === t)) {
+          if (flip(0.2)) { failed++; observe(Gaussian({mu: 0, sigma: 3}), y); }
+          else observe(Gaussian({mu: x, sigma: 0.5}), y);
+        }
+        const own = flip(0.5) ? [1, 2, t] : [2, 1, t];
+        for (const w of own) { if (flip(0.3)) observe(Gaussian({mu: w, sigma: 1}), x); else observe(Gaussian({mu: 0, sigma: w + 1}), x); }
+      }
+      return [x, failed];
+    } });`;
+  const { together, alone, how } = await both(code, 4, 'ts');
+  expect(together).toEqual(alone);
+  expect(how).toContain('side by side');
+});
+
 test('modules in TypeScript', async () => {
   const code = `import { condition, gaussian, flip, Gaussian, Infer, observe, repeat } from 'waymark';
     const walk = (x: number, left: number): number => {

@@ -37,6 +37,29 @@ const TOGETHER: Readonly<Record<string, string>> = {
     [1, 2, 3].forEach((x, i) => { total.value += x * gaussian(0, 1); sums.push(total.value); });
     map((s: number) => observe(Gaussian({mu: s, sigma: 2}), 1), sums);
     return [sum(sums), ...sums, Math.max(...sums)];`,
+  'a list changed at places that differ': `
+    const counts = [0, 0, 0];
+    const free = [0, 0];
+    const all = [true, true, false];
+    for (let i = 0; i < 6; i++) {
+      const k = randomInteger(3);
+      counts[k]++;
+      const first = free[0] <= free[1] ? 0 : 1;
+      free[first] = Math.max(free[first], i) + gaussian(1, 0.2);
+      if (flip(0.5)) { counts[(k + 1) % 3] += 2; all[k] = !all[k]; }
+      observe(Gaussian({mu: free[first], sigma: 1}), i);
+    }
+    return {counts, free, all, most: Math.max(...counts)};`,
+  'a list that is put in order': `
+    const xs: number[] = [];
+    for (let i = 0; i < 4; i++) { xs.push(gaussian(0, 1)); }
+    xs.sort((a, b) => a - b);
+    observe(Gaussian({mu: xs[3], sigma: 1}), 2);
+    xs.reverse();
+    const ys = [1, 2];
+    if (flip(0.4)) { ys.push(0); }
+    ys.sort((a, b) => b - a);
+    return [xs, ys, ys[ys.length - 1]];`,
   'gone through by the library': `
     const xs = [gaussian(0, 1)];
     xs.push(gaussian(xs[0], 1));

@@ -26,7 +26,13 @@ function recorded(count: number, record: (inputs: readonly number[]) => number, 
     machine.tape = null;
   }
   const nothing = { template: () => undefined, start: 0, count: 0 };
-  const choices = first.map(() => ({ distribution: nothing, proposal: null, isTruth: false, listed: null, held: null }));
+  const choices = first.map(() => ({
+    distribution: nothing,
+    proposal: null,
+    isTruth: false,
+    listed: null,
+    held: null,
+  }));
   return new RecordedDensity<undefined>({ tape, leaves: [], returned: nothing }, choices, false);
 }
 

@@ -58,6 +58,9 @@ export const MUTATORS = words(`
 /** Those among them that change an array, and give nothing by which it could be known. */
 export const OWN_MUTATORS = words('push pop shift unshift');
 
+/** Those among them that put an array in order, and give it. */
+export const ARRANGERS = words('sort reverse');
+
 /** Those among them that change a Map or Set, of which some give it. */
 export const KEYED_MUTATORS = words('set add delete clear');
 

@@ -8,7 +8,7 @@ import type { LibraryName, LibraryNames } from '../library-names.ts';
 import { once } from '../once.ts';
 import { bare, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
-import { CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
+import { ARRANGERS, CALLBACK_TAKERS, KEYED_MUTATORS, MUTATORS, OWN_MUTATORS } from './hosts.ts';
 import { type Binding, outsideName, type Reference } from './scope.ts';
 
 /** Functions of `Object`, and methods of lists and text, that make a list. */
@@ -214,6 +214,7 @@ class OwnObjects {
       // A result that is the object itself would be another name for it.
       return KEYED_MUTATORS.has(name) ? this.isStatement(parent) : !MUTATORS.has(name) && name !== 'valueOf';
     }
+    if (ARRANGERS.has(name)) return this.isStatement(parent);
     return OWN_MUTATORS.has(name) || (!MUTATORS.has(name) && name !== 'valueOf' && name !== 'at');
   }
 
@@ -263,7 +264,10 @@ class OwnObjects {
 }
 
 const isOwnMutator = ({ computed, property }: MemberExpression, isKeyed: boolean): boolean =>
-  !computed && (isKeyed ? KEYED_MUTATORS : OWN_MUTATORS).has((property as { name: string }).name);
+  !computed &&
+  (isKeyed ? [KEYED_MUTATORS] : [OWN_MUTATORS, ARRANGERS]).some((names) =>
+    names.has((property as { name: string }).name),
+  );
 
 /** Whether something is assigned to. */
 function isTarget(node: Node, parent: AnyNode | undefined): boolean {

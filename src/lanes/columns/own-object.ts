@@ -8,7 +8,7 @@ import type { Fn, Kind } from '../../algebra/domain.ts';
 import { hasOrigin, originOf } from '../../algebra/identity.ts';
 import { somePart } from '../../algebra/parts.ts';
 import { type Several, trapsOf } from '../../algebra/stand-in.ts';
-import { KEYED_MUTATORS, OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
+import { ARRANGERS, KEYED_MUTATORS, OWN_MUTATORS } from '../../compiler/analyse/hosts.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
 import { branch, conditions, Merge, truthOfEach } from './branch.ts';
@@ -34,6 +34,7 @@ import { Doubles, Words } from './kernel-memory.ts';
 import { scatter } from './kernels.ts';
 import { meter } from './meter.ts';
 import { widened } from './nothing.ts';
+import { arranged, isPlace, setAt } from './own-lists.ts';
 import { get as item } from './picking.ts';
 import { through } from './ragged.ts';
 import { checkUnseen, isRoaming, referring, setRoaming } from './roaming-objects.ts';
@@ -56,7 +57,7 @@ function copied(object: unknown): unknown {
   return object instanceof Set ? new Set(object) : { ...(object as object) };
 }
 
-class OwnObject {
+export class OwnObject {
   readonly proxy: object;
   private home: Group = currentGroup();
   /** The objects of all executions that own it, once each has its own. */
@@ -67,6 +68,7 @@ class OwnObject {
     this.proxy = new Proxy(target, {
       get: (from, field, receiver) => {
         const differing = keyOf(field);
+        if (this.several === null && isPlace(from, differing)) return item(this.proxy, differing);
         if (differing !== field) return this.each(get, [differing]);
         return this.several === null ? Reflect.get(from, field, receiver) : this.traps.get(from, field, receiver);
       },
@@ -110,6 +112,7 @@ class OwnObject {
   private set(target: Fields, field: PropertyKey, value: unknown): boolean {
     checkUnseen(this.proxy);
     const differing = keyOf(field);
+    if (this.several === null && isPlace(target, differing) && setAt(this, target, differing, value)) return true;
     if (this.several !== null || differing !== field) return this.each(set, [differing, value]) !== undefined;
     if (this.isHere) return Reflect.set(target, field, value);
     // Lengths would differ.
@@ -334,6 +337,8 @@ export function methodOfOwn(object: unknown, name: PropertyKey, made: (value: un
   const found = known.get(object as object);
   if (found === undefined) return undefined;
   const isKeyed = !Array.isArray(object) && !isRecord(object);
+  if (!isKeyed && ARRANGERS.has(name as string))
+    return (compare) => arranged(found, object as unknown[], name, compare);
   if (!isKeyed && !OWN_MUTATORS.has(name as string)) return undefined;
   return (...args) => {
     if (!isKeyed || KEYED_MUTATORS.has(name as string)) checkUnseen(found.proxy);

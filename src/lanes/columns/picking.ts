@@ -4,7 +4,18 @@ import { element } from '../../algebra/plain-arithmetic.ts';
 import { isVectorShape } from '../../tensor/broadcast.ts';
 import { isWithin } from '../../tensor/rows.ts';
 import { inUse } from './coded.ts';
-import { Column, column, differs, fromLanes, fromTable, isDiffering, isTruth, lanesOf } from './column.ts';
+import {
+  Column,
+  column,
+  differs,
+  fromLanes,
+  fromTable,
+  isDiffering,
+  isNumeric,
+  isTruth,
+  lanesOf,
+  truths,
+} from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
 import { Doubles } from './kernel-memory.ts';
 import { isRoaming } from './roaming-objects.ts';
@@ -43,6 +54,8 @@ function elements(items: readonly unknown[], places: Float64Array): unknown {
     }
     if (i === places.length) return ofItems(items, codes);
   }
+  const numbers = numbersOf(items, places);
+  if (numbers !== undefined) return numbers;
   const values = new Array<unknown>(places.length);
   const each = items.map((item) => (isDiffering(item) || differs(item) ? lanesOf(item) : undefined));
   for (let i = 0; i < places.length; i++) {
@@ -50,6 +63,21 @@ function elements(items: readonly unknown[], places: Float64Array): unknown {
     values[i] = lanes === undefined ? items[places[i]] : lanes[i];
   }
   return fromLanes(values);
+}
+
+/** Of numbers, or truth values, each one's at its place; undefined if they are not, or some have another place. */
+function numbersOf(items: readonly unknown[], places: Float64Array): Column | number | boolean | undefined {
+  if (items.length === 0 || !items.every(isNumeric)) return undefined;
+  const asTruth = isTruth(items[0] as number);
+  if (items.some((item) => isTruth(item as number) !== asTruth)) return undefined;
+  const given = items.map((item) => (item instanceof Column ? item.data : Number(item)));
+  const data = new Float64Array(places.length);
+  for (let i = 0; i < data.length; i++) {
+    const numbers = given[places[i]];
+    if (numbers === undefined) return undefined;
+    data[i] = typeof numbers === 'number' ? numbers : numbers[i];
+  }
+  return asTruth ? truths(Doubles.of(data)) : column(Doubles.of(data));
 }
 
 /** Items in which nothing differs, at places that there are. */

@@ -52,15 +52,25 @@ class Passing {
     return this.start.size;
   }
 
-  /** For each execution that runs now, its place among those that began. */
+  /** For each execution that runs now, its place among those that began; none of them is a copy of another. */
   get places(): Int32Array | null {
     const group = currentGroup();
     return group === this.start ? null : group.placesIn(this.start).array;
   }
 
+  /** The same, or the place of the one that it is a copy of. */
+  private get origins(): Int32Array | null {
+    const { passage } = this.start;
+    if (passage === null) return this.places;
+    const group = currentGroup();
+    const { array } = passage.map;
+    return group === passage.group ? array : Int32Array.from(group.placesIn(passage.group).array, (at) => array[at]);
+  }
+
   private item(k: number): unknown {
-    const { lists, places } = this;
+    const { lists } = this;
     if (lists === undefined) return (this.list as readonly unknown[])[k];
+    const places = this.origins;
     const values = new Array<unknown>(currentGroup().size);
     meter.values(values.length);
     for (let i = 0; i < values.length; i++) values[i] = lists[places === null ? i : places[i]][k];
@@ -68,8 +78,9 @@ class Passing {
   }
 
   private goesOn(loop: Loop, k: number): boolean {
-    const { lists, places } = this;
+    const { lists } = this;
     if (lists === undefined) return k < (this.list as readonly unknown[]).length;
+    const places = this.origins;
     const has = new Float64Array(currentGroup().size);
     let count = 0;
     for (let i = 0; i < has.length; i++) {

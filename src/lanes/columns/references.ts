@@ -99,7 +99,7 @@ class References extends Various {
       const places = open[code]!.places;
       numbers[code][places === null ? i : places[i]] = typeof given === 'number' ? given : given[i];
     }
-    meter.values(codes.length * (table.length + 1));
+    meter.operation(codes.length * (table.length + 1));
     table.forEach((object, k) => {
       ownObject(object as object)!.closeNumbers(field, Doubles.of(numbers[k]), asTruth);
     });

@@ -23,13 +23,20 @@ const isSortable = (list: unknown): list is (number | Column)[] =>
   list.every((item) => isNumeric(item) && !isTruth(item)) &&
   !hasHoles(list);
 
-/** `list.sort(compare)`, in place. */
-function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
+/** Calls `compare` of the program with values of one execution. */
+export const comparingAlone = <R>(sort: () => R): R => during({ handler: comparing }, sort);
+
+/** `list.sort(compare)`, in place; undefined if it is no list of numbers that differ. */
+export function sortLanes(list: unknown[], compare: unknown): unknown[] | undefined {
+  return isSortable(list) ? sortNumbers(list, compare) : undefined;
+}
+
+function sortNumbers(list: (number | Column)[], compare: unknown): unknown[] {
   const { size } = currentGroup();
   const given = list.map((item) => (item instanceof Column ? item.data : item));
   const sorted = list.map(() => new Float64Array(size));
   meter.each(size);
-  during({ handler: comparing }, () => {
+  comparingAlone(() => {
     for (let lane = 0; lane < size; lane++) {
       const values = given.map((numbers) => (typeof numbers === 'number' ? numbers : numbers[lane]));
       values.sort(compare as (a: number, b: number) => number);
@@ -45,7 +52,7 @@ function sortLanes(list: (number | Column)[], compare: unknown): unknown[] {
 /** The same for lists of any values, one of each execution. */
 export function sortEach(lists: readonly (readonly unknown[])[], compare: unknown, inPlace: boolean): unknown {
   meter.values(lists.length);
-  return during({ handler: comparing }, () =>
+  return comparingAlone(() =>
     fromLanes(lists.map((list) => (inPlace ? (list as unknown[]) : [...list]).sort(compare as never))),
   );
 }
@@ -53,5 +60,5 @@ export function sortEach(lists: readonly (readonly unknown[])[], compare: unknow
 /** The method of a list that puts it in order, if that is done here. */
 export function sortingMethod(object: unknown, key: PropertyKey): Fn | undefined {
   if ((key !== 'sort' && key !== 'toSorted') || !isSortable(object)) return undefined;
-  return (compare) => sortLanes(key === 'sort' ? object : [...object], compare);
+  return (compare) => sortNumbers(key === 'sort' ? object : [...object], compare);
 }
