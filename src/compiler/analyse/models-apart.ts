@@ -15,7 +15,7 @@ export function modelsApart(analysis: Analysis, library: LibraryNames, isImporte
   const apart = new Set<Node>();
   const sideEffects = [...sideEffectsOf(analysis, library, isImported)].map(({ offset }) => offset);
   if (sideEffects.length === 0) return apart;
-  const reach = new Reach(analysis);
+  const reach = new Reach(analysis, library);
   const waiting: Node[] = [...analysis.program.body];
   for (let given = waiting.pop(); given !== undefined; given = waiting.pop()) {
     if (given.type === 'Literal') continue;

@@ -3,6 +3,7 @@
  * followed counts as anything. So a model that cannot come to a function which changes something is known from others.
  */
 import type { AnyNode, CallExpression, Node } from 'acorn';
+import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, parentsIn } from '../parse/syntax.ts';
 import type { Analysis } from './analysis.ts';
 import { ASSIGNERS, MUTATORS } from './hosts.ts';
@@ -15,7 +16,10 @@ export class Reach {
   /** What is put into objects after they are made, and may be or hold a function: any code may find it there. */
   private readonly stored: readonly Node[];
 
-  constructor(private readonly analysis: Analysis) {
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly library: LibraryNames,
+  ) {
     for (const [node, scope] of analysis.functions) this.functions.set(scope, node);
     for (const { node, write } of analysis.references) {
       const binding = analysis.resolve(node);
@@ -95,7 +99,7 @@ export class Reach {
     return [...others, ...named.map(({ node }) => node)];
   }
 
-  /** Whether a property is a callback of `Optimize`, which is told numbers. */
+  /** Whether a property is a callback between the steps of an optimisation, which is told numbers. */
   private watchesSteps(property: AnyNode): boolean {
     if (property.type !== 'Property' || property.computed || property.key.type !== 'Identifier') return false;
     const options = this.parents.get(property);
@@ -103,7 +107,8 @@ export class Reach {
     if (call?.type !== 'CallExpression' || !call.arguments.includes(options as never)) return false;
     const callee = bare(call.callee) as AnyNode;
     const name = callee.type === 'Identifier' && outsideName(callee.name, this.analysis.resolve(callee));
-    return name === 'Optimize' && ['onStep', 'onFinish'].includes(property.key.name);
+    const { steps } = this.library.get(name || '') ?? {};
+    return steps === true && ['onStep', 'onFinish'].includes(property.key.name);
   }
 }
 
