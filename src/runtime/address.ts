@@ -1,8 +1,7 @@
 /**
- * Addresses: where in an execution something happened, as a node of a trie. The path from the root is the chain
- * of call sites, with an index for each iteration of a map or loop. Equal addresses are the same object, so
- * comparing is `===`, extending is a look-up, and nothing is ever glued together as text (section 7.1 of the
- * paper names choices and unnamed parameters this way).
+ * Addresses: where in an execution something happened, as a node of a trie. The path from the root is the list of call sites, with
+ * an index for each iteration of a map or loop. Equal addresses are the same object, so comparing is `===`, extending is a look-up,
+ * and nothing is ever glued together as text (section 7.1 of the paper names choices and unnamed parameters this way).
  */
 
 /** Call sites beyond this many under one address are found through a map instead of a list. */

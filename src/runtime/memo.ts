@@ -42,8 +42,8 @@ export function recall(memo: Memoised, args: readonly unknown[], memory: SharedM
 }
 
 /**
- * Values remembered by `mem` within one execution. An execution sees what was remembered before it started, and
- * what it remembers itself vanishes with it: a chain of layers, the innermost writable.
+ * Values remembered by `mem` within one execution. An execution sees what was remembered before it started, and what it remembers
+ * itself vanishes with it: so there are layers, of which the innermost is writable.
  */
 export class MemoLayer {
   /** Made when first needed: most executions remember nothing. */

@@ -1,8 +1,8 @@
 /**
- * Points of the path that a search is on, from which an execution can be taken up again: there all that is left of it is
- * a call. Two paths that come to the same call, with the same arguments, have the same futures. The second time that
- * happens its outcomes are collected apart, and from the third time on they are added up without executing anything.
- * So a chain of n steps among k states, such as a hidden Markov model, takes some k·n executions where there are kⁿ paths.
+ * Points of the path that a search is on, from which an execution can be taken up again: there all that is left of it is a call.
+ * Two paths that come to the same call, with the same arguments, have the same futures. The second time that happens its outcomes
+ * are collected apart, and from the third time on they are added up without executing anything. So a sequence of n steps among k
+ * states, such as a hidden Markov model, takes some k·n executions where there are kⁿ paths.
  */
 import { MarginalBuilder } from '../../distributions/marginal.ts';
 import { MemoLayer } from '../../runtime/memo.ts';
