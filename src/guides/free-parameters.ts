@@ -84,7 +84,7 @@ export function freeAt(place: string, family: string): Free {
   if (view === null || !place.startsWith(`${view.place}[`)) return new Free(`${place}$mf$${family}$`);
   const inside = place.slice(view.place.length).replace(/^\[[^\]]*\]/, '');
   if (inside.includes('[*]')) {
-    throw new OneByOne('parameters', 'a network that is a guide speaks for iterations inside mapData one by one');
+    throw new OneByOne('parameters', 'a guide that is a network has an output for each iteration inside mapData');
   }
   return new FreeByDatum(`${view.place}[]${inside}$network$${family}$`, view);
 }

@@ -29,7 +29,7 @@ export class Encounters {
     const before = counts[map === null ? 0 : map[0]];
     for (let lane = 0; lane < lanes.size; lane++) {
       if (counts[map === null ? lane : map[lane]]++ !== before) {
-        throw new OneByOne('choices', 'some of them make a choice more often at one place than others');
+        throw new OneByOne('choices', 'some of them come to a choice more often than others');
       }
     }
     this.noted.push({ counts, lanes });
@@ -49,7 +49,7 @@ export class Encounters {
     for (const other of spaces) {
       if (space.descendsFrom(other)) before++;
       else if (!areDisjoint(space, other))
-        rerun.obstruct('choices', 'some iterations make a choice more often at one place than others');
+        rerun.obstruct('choices', 'some iterations come to a choice more often than others');
     }
     spaces.push(space);
     return before === 0 ? address : address.index(before);

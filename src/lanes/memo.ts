@@ -23,7 +23,8 @@ const SHARED = 'iterations share what mem remembers';
 export function recallInLanes(memo: Memoised, args: readonly unknown[]): unknown {
   const lanes = currentLanes()!;
   if (!args.some(differs)) return askedOutside(memo, args, lanes);
-  if (args.some(isOfSide)) throw new OneByOne('state', 'mem is asked on a side of a condition for what is found there');
+  if (args.some(isOfSide))
+    throw new OneByOne('state', 'mem is asked on a side of a condition, with a value that was made there');
   const closed = closedLanes(lanes);
   const rerun = recording.current;
   const later = rerun === null ? undefined : laterKeys(memo, args, closed, rerun);

@@ -27,7 +27,7 @@ const NO_RECORDINGS = new Reason(
   'text',
   'the program was not compiled for recordings, since it does not seem to use this method',
 );
-export const INSIDE = new Reason('inside', 'it runs inside of others');
+export const INSIDE = new Reason('inside', 'it runs inside an inference that itself runs many as one');
 
 /** Why executions of the model of this inference cannot be recorded, as far as is known before; null if they may. */
 export function recordingObstacle(entry: Entry): Reason | null {

@@ -48,7 +48,7 @@ const LONGER = 4;
 const SELDOM = 6;
 
 const FEW_STEPS = new Reason('few', 'there are few');
-const MORE_THAN_CHOICES = new Reason('choices', 'there is more to it than its choices');
+const MORE_THAN_CHOICES = new Reason('choices', 'executions depend on more than their choices');
 
 /** Whether there is nothing more to the chain's state than its choices. */
 const isUsable = <T>({ current, factorScale }: Chain<T>): boolean =>

@@ -179,5 +179,5 @@ function reasonOf(thrown: unknown): number | null {
 function otherWay(said: number): OneByOne {
   if (said === DRAWS_ELSEWHERE) return new DrawsElsewhere('outside', 'something is drawn that is no choice');
   if (said === OUT_OF_STEP) return new OutOfStep('courses', 'they part on another rank');
-  return new OneByOne('courses', 'those of another rank cannot go on side by side');
+  return new OneByOne('courses', 'another rank cannot go on side by side');
 }

@@ -27,7 +27,7 @@ const WORTH_A_TRIAL = 2500;
 const OPTIMISED = 40;
 const TIMES_ALONE = 3;
 
-const DIFFERENT = new Reason('courses', 'each meets another number of factors, so that they are made sooner alone');
+const DIFFERENT = new Reason('courses', 'they meet different numbers of factors, so that one by one takes less time');
 
 /** Draws choices from the program as it stands, and counts factors. */
 class Counting implements Handler {

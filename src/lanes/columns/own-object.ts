@@ -167,7 +167,10 @@ export class OwnObject {
     const wide = (value: unknown): unknown => {
       if (isRoaming(value)) known.get(value)!.belongTo(group);
       else if (holdsRoaming(value))
-        throw new OneByOne('state', 'an object that is changed is in one that some have made');
+        throw new OneByOne(
+          'state',
+          'an object that is changed is a field of an object that only some of them have made',
+        );
       else return widened(value, here, places, group);
       return value;
     };
@@ -265,7 +268,10 @@ function eachOf(value: unknown): (i: number) => unknown {
 /** An object for each execution of the current group, from one that stands for all. */
 function ownOf(target: object): unknown[] {
   if (somePart(target, holdsRoaming))
-    throw new OneByOne('state', 'objects that are changed are in one of which each has its own');
+    throw new OneByOne(
+      'state',
+      'objects that are changed are fields of an object that each execution has made for itself',
+    );
   const { size } = currentGroup();
   meter.values(size);
   if (target instanceof Map || target instanceof Set) return Array.from({ length: size }, () => copied(target));

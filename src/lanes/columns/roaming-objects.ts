@@ -29,7 +29,7 @@ export function show(value: unknown): void {
 /** Asked before an object is changed. */
 export function checkUnseen(proxy: object): void {
   if (roaming.has(proxy) && shown.has(proxy))
-    throw new OneByOne('state', 'an object is changed that was handed on for each execution');
+    throw new OneByOne('state', 'an object is changed that was handed to a function called for each execution');
 }
 
 /** Makes one value that stands for several such objects. Set by `references.ts`. */
@@ -39,7 +39,7 @@ export const referring: {
   tableOf(value: object): Coded | undefined;
 } = {
   to() {
-    throw new OneByOne('state', 'which object is changed differs');
+    throw new OneByOne('state', 'which object is changed depends on a choice');
   },
   tableOf: () => undefined,
 };

@@ -133,7 +133,10 @@ export class ColumnStreams {
     const { lineage, parent } = this;
     if (lineage === null || lineage.generation === this.generation) return;
     if (typeof this.choices !== 'number' || (parent !== null && typeof parent.occurrence !== 'number')) {
-      throw new OneByOne('outside', 'those who went different ways and were replaced draw what is no choice');
+      throw new OneByOne(
+        'outside',
+        'executions that went different ways were resampled, and draw random numbers outside any choice',
+      );
     }
     this.generation = lineage.generation;
     this.made = null;

@@ -41,7 +41,7 @@ import type { Trees } from './trees.ts';
 
 const LOOKS_AT_VALUES = new Reason('courses', 'the program looks at values that differ between them');
 const LOOKS_AT_NUMBER = new Reason('courses', 'it looks at a number that depends on continuous choices');
-const QUICKER_ALONE = new Reason('few', 'many steps at a time of one of them are quicker');
+const QUICKER_ALONE = new Reason('few', 'many steps of one chain at a time take less');
 const SMALL_OR_TENSORS = new Reason('few', 'their density is small, or has tensors in it');
 
 /** Recordings kept per density; programs with more ways through them record again now and then. */
