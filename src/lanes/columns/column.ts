@@ -351,8 +351,7 @@ export function various(values: readonly unknown[]): unknown {
 function standing(values: Coded | readonly unknown[]): unknown {
   if (values instanceof Coded && values.table.some(isRoaming)) return referring.to(values.table, values.codes);
   const different = values instanceof Coded ? values.table : values;
-  if (isRoaming(different[0]))
-    throw new OneByOne('state', 'which object is changed depends on a choice, and there are too many');
+  if (isRoaming(different[0])) throw new OneByOne('state', 'too many different objects are changed');
   const kind = different.every(Array.isArray) ? 'list' : different.every(isRecord) ? 'record' : 'other';
   const several = new Various(values, currentGroup(), kind);
   const proxy = standIn(several);
