@@ -7,6 +7,9 @@ import { forget } from '../../tensor/plan/forget.ts';
 export class Walk {
   /** What is to be computed, in order, if all of it is numbers. */
   private readonly order: readonly Node[] | null;
+  /** What was computed for many inputs: of each node a list. */
+  private columns = new Map<Node, Float64Array>();
+  private room = 0;
 
   constructor(
     private readonly outputs: readonly Node[],
@@ -35,6 +38,61 @@ export class Walk {
     for (let i = 0; i < outputs.length; i++) results[i] = outputs[i].data as number | Data;
     return results;
   }
+
+  /**
+   * The outputs at many inputs, which lie one after the other, and `stride` apart from one evaluation to the next: a list of each, which is
+   * another at the next call. Null if not all of it is numbers.
+   */
+  many(numbers: Float64Array, from: number, stride: number, count: number): readonly Float64Array[] | null {
+    const { inputs, outputs, order } = this;
+    if (order === null) return null;
+    if (count > this.room) {
+      this.room = count;
+      this.columns = new Map();
+    }
+    let at = from;
+    for (const input of inputs) {
+      if (isScalar(input)) takeEach(numbers, at, stride, count, this.columnOf(input));
+      at += input.length;
+    }
+    for (const node of order) {
+      const [a, b, c] = node.inputs;
+      const second = b === undefined ? null : this.columnOf(b);
+      const third = c === undefined ? null : this.columnOf(c);
+      computeEach(computing(node), this.columnOf(a), second, third, count, this.columnOf(node));
+    }
+    return outputs.map((node) => this.columnOf(node));
+  }
+
+  private columnOf(node: Node): Float64Array {
+    let column = this.columns.get(node);
+    if (column === undefined) {
+      column = new Float64Array(this.room);
+      // What is not computed is a constant.
+      if (typeof node.data === 'number') column.fill(node.data);
+      this.columns.set(node, column);
+    }
+    return column;
+  }
+}
+
+type Compute = (a: number, b: number, c: number) => number;
+
+const computing = ({ op }: Node): Compute => op.compute as Compute;
+
+function takeEach(numbers: Float64Array, from: number, stride: number, count: number, out: Float64Array): void {
+  for (let i = 0; i < count; i++) out[i] = numbers[from + i * stride];
+}
+
+function computeEach(
+  f: Compute,
+  a: Float64Array,
+  b: Float64Array | null,
+  c: Float64Array | null,
+  count: number,
+  out: Float64Array,
+): void {
+  for (let i = 0; i < count; i++) out[i] = f(a[i], b === null ? 0 : b[i], c === null ? 0 : c[i]);
 }
 
 /** Known, or computed from numbers by an elementwise operation. */
@@ -43,8 +101,8 @@ function isNumber(node: Node): boolean {
 }
 
 function compute(node: Node): void {
-  const { inputs, op } = node;
-  const f = op.compute as NonNullable<typeof op.compute>;
+  const { inputs } = node;
+  const f = computing(node);
   const a = inputs[0].data as number;
   const b = inputs.length > 1 ? (inputs[1].data as number) : 0;
   const c = inputs.length > 2 ? (inputs[2].data as number) : 0;

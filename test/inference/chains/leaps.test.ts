@@ -31,7 +31,8 @@ describe.each(['{HMC: {steps: 3, stepSize: 0.1}}', "'NUTS'", "'MH'"])('%s', (ker
     'samples: 100, lag: 6, burn: 3, chains: 2',
     'samples: 600, onlyMAP: true',
   ])('%s', async (options) => {
-    for (const returned of ['mean', '[mean, spread]', 'mean > 1.5 ? mean : "low"']) {
+    const several = '{both: [mean / spread, Math.exp(spread)], large: mean > 1.5, always: 3}';
+    for (const returned of ['mean', '[mean, spread]', several, '7', 'mean > 1.5 ? mean : "low"']) {
       const watched = await samplesOf(kernel, options, returned, true);
       expect(await samplesOf(kernel, options, returned, false)).toEqual(watched);
     }

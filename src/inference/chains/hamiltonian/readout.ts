@@ -5,6 +5,7 @@ import { toNode } from '../../../tensor/leaves.ts';
 import { type Data, Node, type Value } from '../../../tensor/node.ts';
 import { compilePlan, type Plan } from '../../../tensor/plan/compile.ts';
 import { Tensor } from '../../../tensor/tensor.ts';
+import type { SampleColumn } from '../kernel.ts';
 
 /** Up to so many operations, compiling them does not pay. */
 const WALKABLE = 100;
@@ -16,8 +17,13 @@ const WALKABLE = 100;
 export class Readout {
   private evaluation: Plan | Walk | null = null;
 
+  /** Scores and values of many samples, if these are numbers: one after the other. */
+  private pairs = new Float64Array(0);
+
   private constructor(
     private readonly template: Template,
+    /** Whether what was returned is a number that depends on the inputs. */
+    private readonly isNumber: boolean,
     /** The log-volume, and then the nodes of the template. */
     private readonly outputs: readonly Node[],
     private readonly inputs: readonly Node[],
@@ -27,7 +33,8 @@ export class Readout {
   static of(value: unknown, logVolume: Value, inputs: readonly Node[]): Readout | null {
     const outputs = [toNode(logVolume)];
     try {
-      return new Readout(templateOf(value, KIND, outputs), outputs, inputs);
+      const isNumber = value instanceof Node && value.dims.length === 0 && value.dtype !== 'bool';
+      return new Readout(templateOf(value, KIND, outputs), isNumber, outputs, inputs);
     } catch (thrown) {
       if (thrown instanceof OneByOne) return null;
       throw thrown;
@@ -39,6 +46,41 @@ export class Readout {
     this.evaluation ??= this.start();
     const results = this.evaluation.run(inputs);
     return { value: this.template(results), logVolume: results[0] as number };
+  }
+
+  /**
+   * Adds samples at positions in an array, `stride` apart, each of so many numbers and followed by its log-density. False if each has to be read by
+   * itself.
+   */
+  readEach(
+    numbers: Float64Array,
+    from: number,
+    stride: number,
+    count: number,
+    dimension: number,
+    samples: SampleColumn<unknown>,
+  ): boolean {
+    this.evaluation ??= this.start();
+    const results = this.evaluation instanceof Walk ? this.evaluation.many(numbers, from, stride, count) : null;
+    if (results === null) return false;
+    const [logVolumes, values] = results;
+    const densitiesAt = from + dimension;
+    if (!this.isNumber) {
+      const own = new Array<number>(results.length);
+      for (let i = 0; i < count; i++) {
+        for (let k = 0; k < own.length; k++) own[k] = results[k][i];
+        samples.add(this.template(own), numbers[densitiesAt + i * stride] - logVolumes[i]);
+      }
+      return true;
+    }
+    if (this.pairs.length < 2 * count) this.pairs = new Float64Array(2 * count);
+    const { pairs } = this;
+    for (let i = 0; i < count; i++) {
+      pairs[2 * i] = numbers[densitiesAt + i * stride] - logVolumes[i];
+      pairs[2 * i + 1] = values[i];
+    }
+    samples.addNumbers(pairs, 0, 2, count);
+    return true;
   }
 
   private start(): Plan | Walk {

@@ -116,6 +116,7 @@ export class GradientRecording extends Recording<readonly (number | Data)[]> {
   readEach(numbers: Float64Array, from: number, stride: number, count: number, samples: SampleColumn<unknown>): void {
     const { given, dimension } = this;
     const readout = this.readout as Readout;
+    if (readout.readEach(numbers, from, stride, count, dimension, samples)) return;
     for (let i = 0; i < count; i++) {
       const at = from + i * stride;
       this.place(numbers, at);
