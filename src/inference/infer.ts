@@ -126,6 +126,12 @@ function checkAlike(algorithm: { readonly name: string }, owner: string, options
 
 /** Names the option that was perhaps meant to be the model. */
 function misspelt(options: object): string {
+  if ('model' in options) {
+    return (
+      ' The option model is there, but undefined: is the function defined further down, or is there no semicolon between it and a ' +
+      'line that begins with [ or ( and so goes on with it?'
+    );
+  }
   const close = Object.keys(options).find((name) => nearest(name, ['model']) !== undefined);
   return close === undefined ? '' : ` There is an option '${close}': did you mean 'model'?`;
 }

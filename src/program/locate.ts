@@ -111,9 +111,11 @@ const TOO_MANY =
 const ENDLESS =
   'A list or object with choices inside contains itself, so that going through it has no end. Where gradients are taken, that ' +
   'cannot be done here. Have it refer to itself by an index or a name instead.';
-const TOO_LARGE = /^(?:Array buffer allocation failed|Invalid typed array length: \d{9})/;
+const TOO_LARGE = /^(?:Array buffer allocation failed|Invalid typed array length: (?:\d{9}|\d[\d.]*e\+))/;
 const NO_MEMORY =
   'There is not enough memory for an array or a tensor of that size, or for so many samples or particles.';
+const TOO_LONG =
+  'A text would have more characters than JavaScript can hold in one (some 500 million). Divide it, or keep its parts in an array.';
 
 function messageOf(thrown: unknown, place: Place | undefined): string {
   if (!(thrown instanceof Error)) return `Thrown: ${shortTextOf(thrown)}`;
@@ -124,6 +126,7 @@ function messageOf(thrown: unknown, place: Place | undefined): string {
   const [said = '', name = 'Error'] = [wordOf(thrown, 'message'), wordOf(thrown, 'name')];
   if (thrown instanceof RangeError && /^(Map|Set) maximum size exceeded/.test(said)) return TOO_MANY;
   if (thrown instanceof RangeError && TOO_LARGE.test(said)) return NO_MEMORY;
+  if (thrown instanceof RangeError && said === 'Invalid string length') return TOO_LONG;
   if (said === '') return name;
   const message = place === undefined ? said : inProgramsWords(said, place);
   if (thrown instanceof WaymarkError || name === 'Error') return message;

@@ -6,7 +6,7 @@ import { LANGUAGES } from '../compiler/parse/syntax.ts';
 import { type Params, tableOf } from '../guides/given-params.ts';
 import { dirname } from '../host/path.ts';
 import { describe } from '../runtime/describe.ts';
-import { WaymarkError } from '../runtime/errors.ts';
+import { didYouMean, WaymarkError } from '../runtime/errors.ts';
 import { endedBy, type Listeners, speakingTo } from '../runtime/listeners.ts';
 import type { Engine, Run } from '../runtime/machine.ts';
 import { isSeed, SEED_KIND } from '../runtime/seed.ts';
@@ -59,13 +59,32 @@ export class ProgramError extends Error {
   }
 }
 
+const OPTIONS = Object.keys({
+  seed: true,
+  file: true,
+  language: true,
+  files: true,
+  args: true,
+  engine: true,
+  params: true,
+  resume: true,
+  output: true,
+  warn: true,
+  progress: true,
+  signal: true,
+} satisfies Record<keyof RunOptions, true>);
+
 /** Throws unless these are what `run` can be given: in JavaScript no type checker tells. */
 function check(code: unknown, options: unknown): void {
   if (typeof code !== 'string') throw new WaymarkError(`run needs the text of a program, got ${describe(code)}.`);
   if (typeof options !== 'object' || options === null) {
     throw new WaymarkError(`run needs its options in an object, got ${describe(options)}.`);
   }
-  const { seed, file, args, language, files, signal } = options as Record<string, unknown>;
+  for (const name of Object.keys(options)) {
+    if (OPTIONS.includes(name)) continue;
+    throw new WaymarkError(`run has no option '${name}'; it takes ${OPTIONS.join(', ')}.${didYouMean(name, OPTIONS)}`);
+  }
+  const { seed, file, args, language, files, signal, output, warn, progress } = options as Record<string, unknown>;
   const refuse = (name: string, kind: string, given: unknown): never => {
     throw new WaymarkError(`run: ${name} must be ${kind}, got ${describe(given)}.`);
   };
@@ -76,6 +95,9 @@ function check(code: unknown, options: unknown): void {
   }
   if (files !== undefined && (typeof files !== 'object' || files === null)) {
     refuse('files', 'texts or bytes by their names', files);
+  }
+  for (const [name, listener] of Object.entries({ output, warn, progress })) {
+    if (listener !== undefined && typeof listener !== 'function') refuse(name, 'a function', listener);
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('signal', 'an AbortSignal', signal);
   if (language !== undefined && !LANGUAGES.includes(language as Language)) {

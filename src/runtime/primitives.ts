@@ -138,6 +138,8 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
   }
   if (!isDistribution(distribution)) notDistribution(distribution, 'observe');
   if (machine.gaveUp) throw abandon;
+  // Distributions that are recorded have none of the fields that it asks for.
+  if (machine.columns === null) noticeImpossible(distribution, value);
   machine.effects++;
   const { handler, address } = machine;
   if (handler.observe !== undefined) handler.observe(distribution, value, address);
@@ -149,17 +151,38 @@ export function observe<V>(distribution: Distribution<V>, value?: V, options?: S
 /** Places that were warned of, by run. */
 const missingIn = once((_run: Run) => new Set<unknown>());
 
-/** A field that is misspelt is undefined: the model would learn nothing from it, without a word. */
-function warnOfMissing(): void {
-  const { handler, run, address } = machine;
-  if (handler.synthesises === true || runsDirectly()) return;
+/** Warns once of what an observation at this place was given. */
+function warnOfGiven(given: string, consequence: string): void {
+  const { run, address } = machine;
   const said = missingIn(run);
   const site = siteOf(address);
   if (said.has(site)) return;
   said.add(site);
-  run.warn(
-    `observe at ${placeOf(address) ?? address} was given undefined as the value, and drew one instead: nothing is learnt ` +
-      'from it. Is the name of a field misspelt, or a datum missing? To draw on purpose, leave the value out: observe(dist).',
+  run.warn(`observe at ${placeOf(address) ?? address} was given ${given}${consequence}`);
+}
+
+/** A field that is misspelt is undefined: the model would learn nothing from it, without a word. */
+function warnOfMissing(): void {
+  if (machine.handler.synthesises === true || runsDirectly()) return;
+  warnOfGiven(
+    'undefined as the value',
+    ', and drew one instead: nothing is learnt from it. Is the name of a field misspelt, or a datum missing? To draw on ' +
+      'purpose, leave the value out: observe(dist).',
+  );
+}
+
+/** What stands in data where a number is missing, or was not read as one. */
+const isNoNumber = (value: unknown): boolean =>
+  typeof value === 'number' ? Number.isNaN(value) : value === null || typeof value === 'string';
+
+/** Warns of a value that makes every execution impossible: inference would only say that none is possible. */
+export function noticeImpossible<V>(distribution: Distribution<V>, value: V): void {
+  if (!isNoNumber(value) || runsDirectly()) return;
+  if (!distribution.isContinuous && (typeof value === 'string' || distribution.score(value) !== -Infinity)) return;
+  warnOfGiven(
+    describe(value),
+    `, which ${distribution.name} cannot give: no execution that comes here is possible. Is a datum missing, or text where a ` +
+      'number is meant? Leave such data out, or observe them without a value: observe(dist).',
   );
 }
 

@@ -57,6 +57,7 @@ describe('the shapes of Infer', () => {
     ],
     ['enumerate', model, 'as in Infer({model: () => …}); got the string "enumerate".'],
     [model, 'enumerate', 'as in Infer({model: () => …}); got the string "enumerate".'],
+    [{ model: undefined }, undefined, 'The option model is there, but undefined: is the function defined further down'],
     [{ method: 'enumerate' }, undefined, 'Infer needs a model: a function of no arguments, given as the option model'],
     [{ method: 'enumerate', model: 3 }, undefined, 'Infer: the model must be a function of no arguments, got 3.'],
     [{ method: 'enumerate', modle: model }, undefined, "There is an option 'modle': did you mean 'model'?"],

@@ -201,6 +201,7 @@ ${model}
       inside(
         `let t = 0; try { t = wander(${x}, 2); if (t > ${y}) { throw {t}; } } catch ({t: u}) { t = -u; } finally { t += 1; } return t;`,
       ),
+      inside(`let t = 0; try { factor(${one} ? 0 : -0.5); t = ${x}; } finally { t += gaussian(${y}, 1); } return t;`),
       inside(`let t = ${one} ? 0 : ${x}; t ||= gaussian(${y}, 1); t &&= t / 2; return t;`),
       inside(
         `let t = 0; for (const x of ${list}) { if (x > ${x}) { break; } if (${one}) { continue; } t += x; } return t;`,

@@ -24,6 +24,9 @@ describe('run', () => {
     [['1', { args: 'x' }], 'run: args must be an array of strings, got the string "x".'],
     [['1', { args: [1] }], 'run: args must be an array of strings, got an array of length 1.'],
     [['1', { language: 'python' }], `run: language must be 'wppl', 'ts', 'js', got the string "python".`],
+    [['1', { sed: 3 }], "run has no option 'sed'; it takes seed, file, language, "],
+    [['1', { sed: 3 }], "Did you mean 'seed'?"],
+    [['1', { output: 5 }], 'run: output must be a function, got 5.'],
   ])('refuses %j', async (given, message) => {
     await expect((run as (...given: unknown[]) => Promise<unknown>)(...given)).rejects.toThrow(message);
   });

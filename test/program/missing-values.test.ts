@@ -35,6 +35,34 @@ describe('a field that is misspelt', () => {
   });
 });
 
+describe('a value that the distribution cannot give', () => {
+  const given: readonly (readonly [string, string])[] = [
+    ['NaN', 'NaN'],
+    ['null', 'null'],
+    ["'2'", 'the string "2"'],
+  ];
+  const ways = [
+    "Infer({method: 'importance', samples: 1000, model: $})",
+    "Infer({method: 'SMC', particles: 1000, model: $})",
+    "Infer({method: 'MCMC', samples: 5, maxInitAttempts: 5, model: $})",
+    "Infer({method: 'MCMC', kernel: 'NUTS', samples: 5, maxInitAttempts: 5, model: $})",
+    "Infer({method: 'rejection', samples: 5, maxRejections: 5, model: $})",
+    'Optimize({steps: 2, model: $})',
+  ];
+  test.each(ways.flatMap((way) => given.map(([text, told]) => [way, text, told])))(
+    '%s of %s',
+    async (way, text, told) => {
+      const said: string[] = [];
+      const code = way.replace('$', model(`Gaussian({mu: mu, sigma: 1}), datum.height > 1 ? ${text} : 1`));
+      await expect(run(code, { seed: 1, warn: (line) => said.push(line) })).rejects.toThrow();
+      expect(said.filter((line) => line.startsWith('observe at'))).toEqual([
+        `observe at program.wppl:4:5 was given ${told}, which Gaussian cannot give: no execution that comes here is possible. ` +
+          'Is a datum missing, or text where a number is meant? Leave such data out, or observe them without a value: observe(dist).',
+      ]);
+    },
+  );
+});
+
 test('each place is named once', async () => {
   const two = model(`${MISSPELT}); observe(Gaussian({mu: mu, sigma: 2}), datum.width`);
   expect(await warnings(`Infer({method: 'importance', samples: 50, model: ${two}})`)).toHaveLength(2);

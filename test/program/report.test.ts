@@ -246,6 +246,8 @@ found[0]`;
     );
     expect(await reportOf(thrown('Set maximum size exceeded'))).toContain('Use fewer samples');
     expect(await reportOf(thrown('Array buffer allocation failed'))).toMatch(/^There is not enough memory/);
+    expect(await reportOf('new Float64Array(1e300)')).toMatch(/^There is not enough memory/);
+    expect(await reportOf("'ab'.repeat(2 ** 29)")).toMatch(/^A text would have more characters/);
   });
 
   test('of a recursion through several places', async () => {

@@ -146,15 +146,28 @@ function emitTry(e: Emission, node: TryStatement): void {
   const { returns } = e.fn;
   // What is left of the execution is more than the call: the rest of this statement.
   e.fn.returns = false;
+  if (node.finalizer) emitFinally(e, node, node.finalizer);
+  else emitTryAndCatch(e, node);
+  e.fn.returns = returns;
+  e.text('\n');
+}
+
+function emitTryAndCatch(e: Emission, node: TryStatement): void {
   e.text('try ');
   emitBranch(e, node.block, false);
   if (node.handler) emitCatch(e, node.handler);
-  if (node.finalizer) {
-    e.text(' finally ');
-    emitBranch(e, node.finalizer, false);
-  }
-  e.fn.returns = returns;
-  e.text('\n');
+}
+
+/** An execution that the runtime ends is not the program's to tidy up: it would make choices, or fail where it was not done yet. */
+function emitFinally(e: Emission, node: TryStatement, finalizer: BlockStatement): void {
+  const isEnded = e.fn.take();
+  e.text(`${isEnded} = false;\ntry {`);
+  if (node.handler) emitTryAndCatch(e, node);
+  else emitStatements(e, node.block.body, false);
+  e.text(`} catch ($e) {${isEnded} = $.isSignal($e); throw $e;} finally {if (!${isEnded}) `);
+  emitBranch(e, finalizer, false);
+  e.text('}');
+  e.fn.release(1);
 }
 
 /** What the runtime throws to end an execution is not the program's to catch. */

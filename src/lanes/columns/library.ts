@@ -5,7 +5,7 @@ import { type Fitted, type LibraryWay, libraryFor, type Names, weigh } from '../
 import type { LibraryRows } from '../../algebra/library-row.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { machine } from '../../runtime/machine.ts';
-import { isDistribution } from '../../runtime/primitives.ts';
+import { isDistribution, noticeImpossible } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isSampler } from './alternatives.ts';
 import { choose } from './branch.ts';
@@ -29,6 +29,7 @@ const observeColumns: Fitted =
     const given = distributionOf(distribution);
     if (!Array.isArray(given) && !isDistribution(given)) return plain(...args);
     const { handler } = machine;
+    if (!Array.isArray(given) && given.isContinuous) noticeImpossible(given, value);
     if (handler.observe === undefined) weigh(scoreColumns(given, value));
     else {
       machine.effects++;
