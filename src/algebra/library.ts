@@ -208,9 +208,10 @@ class Fitting {
 
   private condition(plain: Fn): Fn {
     const { domain, choose } = this.way;
+    const [possible, impossible] = [(): number => 0, (): number => -Infinity];
     return (holds) => {
       if (!domain.isMine(holds)) return plain(holds);
-      weigh(choose(holds, () => 0, () => -Infinity)); // biome-ignore format: it reads like a conditional
+      weigh(choose(holds, possible, impossible));
       return undefined;
     };
   }

@@ -33,15 +33,14 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
   if (values.every(Array.isArray)) {
     const lists = values.map((list, group) => groups.itemsOf(list, group));
     if (lists.some(({ length }) => length !== lists[0].length)) return groups.others(lists);
-    return known(
-      groups,
-      lists[0].map((_, i) => merged(groups, lists.map((list) => list[i]))), // biome-ignore format: a row of a table
-      values as readonly object[],
-    );
+    const itemsAt = (i: number): unknown[] => lists.map((list) => list[i]);
+    const items = lists[0].map((_, i) => merged(groups, itemsAt(i)));
+    return known(groups, items, values as readonly object[]);
   }
   if (!values.every((value) => isRecord(value) && sameKeys(value, first as object))) return groups.others(values);
   const records = values as readonly Record<string, unknown>[];
-  const fields = Object.keys(records[0]).map((key) => [key, called(key, merged(groups, records.map((one) => one[key])))]); // biome-ignore format: likewise
+  const valuesOf = (key: string): unknown[] => records.map((one) => one[key]);
+  const fields = Object.keys(records[0]).map((key) => [key, called(key, merged(groups, valuesOf(key)))]);
   return known(groups, Object.fromEntries(fields) as object, records);
 }
 

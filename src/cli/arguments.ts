@@ -70,7 +70,8 @@ function unknownOption(command: string, word: string, name: string, options: Opt
   const shown = word.split('=')[0];
   const names = Object.keys(options);
   // didYouMean is given the dashes too, so that its answer can be typed as it stands.
-  const hint = didYouMean(`--${name}`, names.map((known) => `--${known}`)); // biome-ignore format: one thought
+  const known = names.map((one) => `--${one}`);
+  const hint = didYouMean(`--${name}`, known);
   return new UsageError(`waymark ${command} has no option ${shown}.${hint || ` See waymark ${command} --help.`}`);
 }
 

@@ -8,6 +8,9 @@ import { engineOfRank, rankOptions, ranksToJoin } from './rank-launch.ts';
 import { commonOptions, engineOf, engineOptions } from './settings.ts';
 import { STDOUT, write } from './streams.ts';
 
+const isTime = (n: number): boolean => n > 0 && n < Infinity;
+const isMemory = (n: number): boolean => n >= 32 && n < Infinity;
+
 export const batchCommand = command({
   summary: 'run many programs, one per line of stdin',
   usage: '[options] < PROGRAMS > RESULTS',
@@ -17,8 +20,13 @@ export const batchCommand = command({
     'A program that fails does not stop the others, whatever it does, nor does it change what they give. What programs print themselves (console.log) goes to stderr.',
   ],
   options: {
-    timeout: number('timeout', 'a number of seconds greater than 0', (n) => n > 0 && n < Infinity, 'seconds after which a program is given up'), // biome-ignore format: one row
-    memory: number('memory', 'a number of megabytes from 32 on', (n) => n >= 32 && n < Infinity, 'megabytes that a program may take'), // biome-ignore format: one row
+    timeout: number(
+      'timeout',
+      'a number of seconds greater than 0',
+      isTime,
+      'seconds after which a program is given up',
+    ),
+    memory: number('memory', 'a number of megabytes from 32 on', isMemory, 'megabytes that a program may take'),
     ...engineOptions,
     ...rankOptions,
     ...commonOptions,

@@ -48,8 +48,8 @@ export async function reproduce(order: ReproductionOrder): Promise<Reproduced> {
     const problem = await performTask(task, threads, order);
     if (problem === undefined) return;
     failed.add(task.experiment);
-    const remedy = checkpointsOf(task).map((file) => `\n${anew(file)}`).join(''); // biome-ignore format: one line
-    order.say(`${task.label} failed.\n${problem}${remedy}`);
+    const commands = checkpointsOf(task).map((file) => `\n${anew(file)}`);
+    order.say(`${task.label} failed.\n${problem}${commands.join('')}`);
   };
   const all = (tasks: readonly Task[]): Promise<void> => {
     const left = tasks.filter((task) => !isDone(task));

@@ -131,13 +131,14 @@ async function serving(
   const { Metrics } = await import('./serve/metrics.ts');
   const { startServer } = await import('./serve/http-server.ts');
   const metrics = new Metrics();
-  const queue = new BatchQueue(async (requests) => {
+  const answers: ConstructorParameters<typeof BatchQueue>[0] = async (requests) => {
     const answer = heard(thread);
     thread.postMessage(requests);
     const message = await Promise.race([answer, ended]);
     if ('answers' in message) return message.answers;
     throw new Error('fault' in message ? message.fault : 'The program has ended.');
-  }, waiting, metrics); // biome-ignore format: one thought
+  };
+  const queue = new BatchQueue(answers, waiting, metrics);
   const server = await startServer(queue, metrics, { host, port, limits, about }).catch(
     (error: NodeJS.ErrnoException) => {
       const known: Record<string, string> = {

@@ -46,9 +46,11 @@ function ofTwo(name: string, fn: Numbers, a: number | Tensor, b: number | Tensor
   );
 }
 
-const mapped = ({ dims, data }: Tensor, fn: (x: number) => number): Tensor =>
+function mapped({ dims, data }: Tensor, fn: (x: number) => number): Tensor {
   // Not `map(fn)`, which would give it the index too.
-  new Tensor(dims, data.map((x) => fn(x))); // biome-ignore format: one line
+  const numbers = data.map((x) => fn(x));
+  return new Tensor(dims, numbers);
+}
 
 const host = Object.fromEntries(
   Object.getOwnPropertyNames(Math).map((name) => {

@@ -23,7 +23,8 @@ const inGraph: Arithmetic = {
   peek: valueNow,
   accept(errors) {
     const nodes = errors.filter((error) => (error as unknown) instanceof Node) as unknown as Value[];
-    if (nodes.length > 0) truth(ops.le(nodes.reduce((a, b) => ops.max(a, b)), 1)); // biome-ignore format: one thought
+    const largest = nodes.length > 0 && nodes.reduce((a, b) => ops.max(a, b));
+    if (largest) truth(ops.le(largest, 1));
   },
 };
 

@@ -142,7 +142,8 @@ class LiftedMixture extends BaseDistribution<unknown> {
   /** The average over the components. */
   private average(of: (dist: Distribution<unknown>) => Value): Value {
     const terms = this.params.dists.map((dist, i) => ops.mul(this.weights[i], of(dist)));
-    return ops.div(terms.reduce((a, b) => ops.add(a, b)), ops.exp(this.logTotal)); // biome-ignore format: one thought
+    const total = terms.reduce((a, b) => ops.add(a, b));
+    return ops.div(total, ops.exp(this.logTotal));
   }
 
   override draw(random: Random): unknown {

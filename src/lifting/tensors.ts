@@ -44,9 +44,9 @@ function gather(x: Node, indices: Value | readonly Value[]): Node {
 
 /** Elementwise functions: the same names in `T` and in the graph, but for one. */
 const ELEMENTWISE = [
-  'neg', 'floor', 'ceil', 'round', 'sqrt', 'exp', 'log', 'abs', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh',
-  'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'sigmoid',
-] as const; // biome-ignore format: a list of names
+  ...(['neg', 'floor', 'ceil', 'round', 'sqrt', 'exp', 'log', 'abs', 'sin', 'cos', 'tan', 'asin', 'acos'] as const),
+  ...(['atan', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'sigmoid'] as const),
+] as const;
 
 /** Those of two operands. */
 const COMBINING = ['add', 'sub', 'mul', 'div', 'pow', 'min', 'max', 'atan2'] as const;

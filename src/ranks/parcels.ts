@@ -31,8 +31,8 @@ function plain(value: unknown, met: Met): unknown {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
   if (met.has(value)) return met.get(value) ?? fail();
   met.set(value, undefined);
-  const found =
-    value instanceof Tensor ? { [TENSOR]: [value.dims, value.data] } : Array.isArray(value) ? plainArray(value, met) : plainRecord(value, met); // biome-ignore format: one choice
+  const ofParts = (): unknown => (Array.isArray(value) ? plainArray(value, met) : plainRecord(value, met));
+  const found = value instanceof Tensor ? { [TENSOR]: [value.dims, value.data] } : ofParts();
   met.set(value, found);
   return found;
 }

@@ -134,7 +134,8 @@ export class WiredTeam implements Team {
     words.set(new TextEncoder().encode(what).subarray(0, LONGEST_WHAT));
     const all = new Uint8Array(LONGEST_WHAT * this.size);
     const each = new Int32Array(this.size).fill(LONGEST_WHAT);
-    this.wire.gatherBytes(words, all, each, each.map((length, i) => length * i)); // biome-ignore format: one call
+    const starts = each.map((length, i) => length * i);
+    this.wire.gatherBytes(words, all, each, starts);
     throw new WaymarkError(apart(all, this.size));
   }
 
@@ -196,7 +197,9 @@ function apart(words: Uint8Array, size: number): string {
     new TextDecoder().decode(words.subarray(rank * LONGEST_WHAT, (rank + 1) * LONGEST_WHAT)).replace(/\0+$/, '');
   const other = Array.from({ length: size }, (_, rank) => rank).find((rank) => at(rank) !== at(0));
   const where =
-    other === undefined ? `all ranks are about to ${at(0)}, but with work of other sizes` : `rank 0 is about to ${at(0)}, and rank ${other} to ${at(other)}`; // biome-ignore format: one sentence
+    other === undefined
+      ? `all ranks are about to ${at(0)}, but with work of other sizes`
+      : `rank 0 is about to ${at(0)}, and rank ${other} to ${at(other)}`;
   return (
     `The ranks have gone different ways: ${where}. Every rank runs the whole program, and has to come to the same results: it must ` +
     'not depend on the clock, on the machine, or on files that differ between them.'

@@ -5,13 +5,13 @@ import { drawingPath, type Report, type ReportedChapter, tally, verdict } from '
 
 export function markdownReport(report: Report): string {
   const { chapters } = report;
-  return [
+  const parts = [
     `# ${report.suite.title}`,
     ...introduction(report),
     `**${tally(chapters.flatMap(({ claims }) => claims))}.**`,
     ...chapters.flatMap((chapter) => section(chapter, report)),
-    '',
-  ].join('\n\n').trimEnd().concat('\n'); // biome-ignore format: one chain
+  ];
+  return `${parts.join('\n\n').trimEnd()}\n`;
 }
 
 function section(chapter: ReportedChapter, { suite }: Report): string[] {

@@ -50,7 +50,8 @@ export function checkpointsOf({ checkpoint }: Task): string[] {
   if (checkpoint === undefined || !existsSync(dirname(checkpoint))) return [];
   const name = basename(checkpoint);
   const belongs = (file: string): boolean => file === name || file.startsWith(`${name}-`);
-  return readdirSync(dirname(checkpoint)).filter(belongs).map((file) => join(dirname(checkpoint), file)); // biome-ignore format: one line
+  const files = readdirSync(dirname(checkpoint)).filter(belongs);
+  return files.map((file) => join(dirname(checkpoint), file));
 }
 
 /** Keeps a result; the checkpoints that led to it, one or one for each stage, are not needed any more. */

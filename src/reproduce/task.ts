@@ -63,7 +63,9 @@ const folderOf = ({ name, folder = name }: Experiment): string => join(programsF
 function programsDigest(experiment: Experiment): string {
   const texts: string[] = [];
   for (let folder = folderOf(experiment); ; folder = dirname(folder)) {
-    const files = readdirSync(folder).filter((name) => name.endsWith('.ts')).sort(); // biome-ignore format: one line
+    const files = readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .sort();
     texts.unshift(...files.map((name) => readFileSync(join(folder, name), 'utf8')));
     if (folder === programsFolder()) return digest(texts.join('\0'));
   }

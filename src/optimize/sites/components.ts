@@ -80,6 +80,12 @@ export function drawMixture({ own }: GuideMixture, draw: Draw, begin: () => unkn
 
 const stopped = (value: unknown): unknown => (value instanceof Node ? stopGradient(value) : value);
 
+/** The logarithm of how much the component at a place counts, for each lane. */
+const logOf = (components: readonly Component[], place: Value): Value => {
+  const logs = components.map(({ log }) => log);
+  return among(place, logs) as Value;
+};
+
 /** Whether gradients pass through the values of a mixture. */
 function suits({ guide, options }: Site): boolean {
   return guide instanceof GuideMixture && options?.reparam !== false && guide.own.every(isPathwise);
@@ -116,7 +122,7 @@ export const componentsTried: SiteRule = {
     const own = ownOf(site);
     const places = site.variation!.places(own.length, limitOf(site))!;
     const place = site.variation!.value([...places]) as Value;
-    const logPick = among(place, own.map(({ log }) => log)) as Value; // biome-ignore format: one thought
+    const logPick = logOf(own, place);
     const logWeight = add(stopGradient(logPick), Math.log(own.length));
     return { ...throughComponent(site, place), logPick, logWeight, tried: own.length };
   },
@@ -137,7 +143,7 @@ export const componentDrawn: SiteRule = {
     const own = ownOf(site);
     const place = pickOne(own, site.draw);
     site.begin();
-    return { ...throughComponent(site, place), logPick: among(place, own.map(({ log }) => log)) as Value }; // biome-ignore format: one thought
+    return { ...throughComponent(site, place), logPick: logOf(own, place) };
   },
 };
 
