@@ -64,12 +64,12 @@ export class CompiledStep {
   /** Blocks of parameters of which a step meets those of lanes that take a side. */
   private readonly partly: readonly (PartlyMet | undefined)[];
   /** Where the parameters of each block are; undefined for those that do not stand one after the other. */
-  private readonly values: readonly (ResidentBuffer | undefined)[];
-  private readonly moves: number;
+  private values: readonly (ResidentBuffer | undefined)[] = [];
+  private moves = -1;
   /** For each weighted choice, whether its lanes are open. */
   private readonly some: readonly boolean[];
   /** Blocks whose gradient is not written in place, and so has to be copied. */
-  private readonly copied: { readonly output: number; readonly group: number }[] = [];
+  private copied: readonly { readonly output: number; readonly group: number }[] = [];
 
   constructor(
     nodes: StepValues<Node>,
@@ -102,16 +102,28 @@ export class CompiledStep {
     this.changing = leaves.blocks.map(({ changing }) => changing);
     const declared: string[] = [];
     parameters.meet(this.groupsNow(declared));
-    this.moves = parameters.moves;
-    const stays = (i: number): boolean => this.changing[i] === undefined && this.partly[i] === undefined;
-    this.values = this.groups.map((group, i) => (stays(i) ? parameters.valuesOf(group) : undefined));
-    nodes.gradients.forEach((_, i) => {
-      const place = stays(i) ? parameters.gradientsOf(this.groups[i]) : undefined;
-      const output = i + 1;
-      const isPlaced = place !== undefined && plan.intoIfPossible(output, place);
-      if (!isPlaced) this.copied.push({ output, group: i });
-    });
+    this.settle();
     if (declared.length > 0) parameters.withdraw(declared);
+  }
+
+  /**
+   * Finds where parameters are now: as more are met, those of one precision may move to a longer buffer. False if the plan cannot be
+   * told, because a gradient that is written in place has none any more.
+   */
+  private settle(): boolean {
+    const { parameters, groups, changing, partly, plan, gradients } = this;
+    const stays = (i: number): boolean => changing[i] === undefined && partly[i] === undefined;
+    const copied: { output: number; group: number }[] = [];
+    for (let i = 0; i < gradients; i++) {
+      const place = stays(i) ? parameters.gradientsOf(groups[i]) : undefined;
+      const isPlaced = place !== undefined && plan.intoIfPossible(i + 1, place);
+      if (!isPlaced) copied.push({ output: i + 1, group: i });
+    }
+    if (this.moves >= 0 && copied.length !== this.copied.length) return false;
+    this.values = groups.map((group, i) => (stays(i) ? parameters.valuesOf(group) : undefined));
+    this.copied = copied;
+    this.moves = parameters.moves;
+    return true;
   }
 
   /** The parameters of the step at hand; adds those that it declares to `declared`. */
@@ -229,7 +241,7 @@ export class CompiledStep {
   private run(groups: readonly ParameterGroup[], declared: readonly string[]): StepValues<number | Data> | undefined {
     const { parameters } = this;
     parameters.meet(groups);
-    if (this.moves !== parameters.moves) return undefined;
+    if (this.moves !== parameters.moves && !this.settle()) return undefined;
     parameters.load();
     try {
       const inputs: RunInput[] = groups.map((group, i) => this.values[i] ?? parameters.copyOf(group));

@@ -279,14 +279,16 @@ export class GuidedExecution extends LaneRuns implements Handler {
     // Where they are, values of data are tried side by side or not at all, whatever that costs.
     const isWithin = currentLanes() !== null;
     if ((isWithin && varies) || ((isWithin || !this.context.apart) && !found.isOneByOne(event.address))) {
-      const iterations = passIterations(data, chosen, share, this.context);
+      const isPlain = isWithin && chosen === undefined && !this.isSampled;
+      const padded = isPlain ? this.padded(data, event.address) : undefined;
+      const iterations = passIterations(padded?.items ?? data, chosen, share, this.context);
       // One datum gains nothing by it, unless later steps look at another.
       const least = chosen === undefined && !varies ? 2 : 1;
       const count = iterations?.indices.length ?? -1;
       if (count === 0) return undefined;
       if (iterations !== undefined && count >= least) {
-        const results = this.dataTogether(event, iterations, body);
-        if (results !== undefined) return results;
+        const results = this.dataTogether(event, iterations, padded?.body(body) ?? body);
+        if (results !== undefined) return padded?.results ?? results;
       }
     }
     if (!varies) return undefined;

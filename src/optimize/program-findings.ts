@@ -25,6 +25,8 @@ export class ProgramFindings {
   readonly oneByOne = new Map<Address, Reason>();
   /** Constructs such as `map` that are better off as loops, and why. */
   readonly loops = new Map<Address, Reason>();
+  /** Constructs such as `map` whose results the program reads. */
+  readonly resultsRead = new Set<Address>();
   readonly disagreements: Disagreements;
   readonly variations = new Variations();
   /** Whether indices are looked at before items are gathered, since one was found outside its list. */

@@ -54,6 +54,10 @@ const COMPILED: Readonly<Record<string, string>> = {
     let t = 0;
     for (let j = 0; j < d.k; j++) { if (draw(m, 0.5) > 0) { t = 1; break; } }
     observe(Gaussian({mu: t + draw(m, 1), sigma: 1}), d.y);`,
+  'choices of each item of rows of several lengths': `
+    var on = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}))})});
+    map(function(x) { observe(Gaussian({mu: on ? draw(m, x) : 0, sigma: 1}), x); }, d.row);
+    observe(Gaussian({mu: draw(m, 1), sigma: 1}), d.y);`,
   'variables exchanged by a pattern, where a choice decides': `
     let a = draw(m, d.y), b = draw(m, 0.2), c = 1;
     if (a > b) { [a, b] = [b, a]; ({c, d: c = 2} = {}); }
@@ -275,6 +279,7 @@ const DECIDED = {
   'a loop that data leave at different times':
     COMPILED['a loop through rows of several lengths, with break and continue'],
   'choices with parameters of their own on sides': OWN,
+  'choices of each item of rows of several lengths': COMPILED['choices of each item of rows of several lengths'],
 };
 
 describe.each(WAYS)('several samples of $of are compiled', ({ objective, options }) => {

@@ -57,6 +57,32 @@ const PROGRAMS: Readonly<Record<string, string>> = {
         foldData({data: d.b, init: last, ${BACKWARDS}}, step);
       });
     }; model`,
+  'map, with choices and parameters of each item': `${NUMBERS}
+    var model = function() {
+      var m = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+      mapData({data: data, batchSize: 3}, function(sequence) {
+        var on = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'u'}))})});
+        map(function(y) {
+          var x = sample(Gaussian({mu: on ? m : 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}) * y, sigma: 1})});
+          observe(Gaussian({mu: x, sigma: 1}), y);
+          return x;
+        }, sequence);
+        mapIndexed(function(i, y) {
+          var k = sample(Gaussian({mu: i, sigma: 1}), {guide: Gaussian({mu: param(), sigma: 1})});
+          observe(Gaussian({mu: k, sigma: 1}), y);
+        }, sequence);
+      });
+    }; model`,
+  'data within data': `${NUMBERS}
+    var model = function() {
+      mapData({data: data, batchSize: 3}, function(sequence) {
+        var m = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+        mapData({data: sequence}, function(y) {
+          var on = sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: 'u'}) * y)})});
+          observe(Gaussian({mu: on ? m : 0, sigma: softplus(modelParam({name: 'v'}))}), y);
+        });
+      });
+    }; model`,
   'networks of three units': NETWORKS(3),
   'networks of seventy units': NETWORKS(70),
 };
@@ -87,6 +113,18 @@ test('sums over the states of sequences are those of one by one', async () => {
     });
   }; model`;
   const conduct = { compiled: true, steps: 12, options: { gradients: 'automatic' as const } };
+  const together = await courseOf(code, { ...conduct, sequential: false });
+  expect(difference(together, await courseOf(code, { ...conduct, sequential: true }))).toBeUndefined();
+});
+
+test('results of map that the program reads are those of one by one', async () => {
+  const code = `${NUMBERS} var model = function() {
+    mapData({data: data, batchSize: 3}, function(sequence) {
+      var xs = map(function(y) { return sample(Gaussian({mu: y, sigma: 1}), {guide: Gaussian({mu: param({name: 'a'}), sigma: 1})}); }, sequence);
+      observe(Gaussian({mu: sum(xs), sigma: 1}), xs.length);
+    });
+  }; model`;
+  const conduct = { compiled: true, steps: 12 };
   const together = await courseOf(code, { ...conduct, sequential: false });
   expect(difference(together, await courseOf(code, { ...conduct, sequential: true }))).toBeUndefined();
 });
