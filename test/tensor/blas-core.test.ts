@@ -12,10 +12,16 @@ describe('the core of OpenBLAS', () => {
     expect(betterCore('Prescott', flags('avx avx2 fma avx512f avx512cd'))).toBe('Haswell');
   });
 
+  test('is another where the library knows an older processor of the same maker', () => {
+    expect(betterCore('Zen', SERVER)).toBe('SkylakeX');
+    expect(betterCore('Haswell', SERVER)).toBe('SkylakeX');
+    expect(betterCore('Haswell', flags('avx avx2 fma avx512f avx512cd'))).toBeUndefined();
+  });
+
   test('stays where it fits, where the processor is old, and where nothing is known of it', () => {
     expect(betterCore('SkylakeX', SERVER)).toBeUndefined();
-    expect(betterCore('Zen', SERVER)).toBeUndefined();
-    expect(betterCore('Haswell', SERVER)).toBeUndefined();
+    expect(betterCore('Zen', flags('sse2 avx avx2 fma'))).toBeUndefined();
+    expect(betterCore('Haswell', flags('sse2 avx avx2 fma'))).toBeUndefined();
     expect(betterCore('Nehalem', flags('sse2 avx'))).toBeUndefined();
     expect(betterCore('Prescott', new Set())).toBeUndefined();
   });
