@@ -2,6 +2,7 @@
 import { type JsonValue, toJsonValue } from '../io/json-value.ts';
 import { drawnData } from '../library/viz/chart.ts';
 import type { RunRecord } from '../report/record.ts';
+import type { Helpers } from '../runtime/helpers.ts';
 import type { Engine, Progress, Run } from '../runtime/machine.ts';
 import type { ParameterTable } from '../runtime/parameters.ts';
 import type { Team } from '../runtime/team.ts';
@@ -47,6 +48,7 @@ export class CommandRun implements Run {
     readonly resume?: boolean,
     readonly team?: Team,
     readonly isShallow?: boolean,
+    readonly helpers?: Helpers,
   ) {}
 
   checkRoom(): void {
@@ -54,12 +56,14 @@ export class CommandRun implements Run {
   }
 
   output(value: unknown, text: string): void {
+    this.helpers?.prints?.();
     if (this.audience.keepsOutputs) this.outputs.push(recorded(value));
     this.audience.record?.output(value, text);
     this.audience.print?.(text);
   }
 
   warn(message: string): void {
+    this.helpers?.warns?.(message);
     if (this.said.has(message)) return;
     this.said.add(message);
     this.audience.record?.warn(message);

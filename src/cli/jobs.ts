@@ -1,6 +1,7 @@
 /** What the main thread asks the program's thread to do, and what it hears back. */
 import type { JsonValue } from '../io/json-value.ts';
 import type { Engine } from '../runtime/machine.ts';
+import type { HelperStart } from './helper-threads.ts';
 import type { RankJob } from './rank-launch.ts';
 import type { StopFlag } from './signals.ts';
 import type { Written } from './streams.ts';
@@ -35,6 +36,8 @@ export interface RunJob extends RunSettings {
   readonly sandbox: boolean;
   /** The ranks to run it with, if this process is one of several. */
   readonly ranks: RankJob | undefined;
+  /** Set where this is a thread that helps the one that runs the program. */
+  readonly helper?: HelperStart;
   /** Go on from checkpoints. */
   readonly resume: boolean;
   readonly args: readonly string[];

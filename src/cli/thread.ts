@@ -4,9 +4,9 @@
  * an error of the program and not a crash of the process.
  */
 import { totalmem } from 'node:os';
-import type { Worker, WorkerOptions } from 'node:worker_threads';
+import type { MessagePort, Worker, WorkerOptions } from 'node:worker_threads';
 import { nodeThreads } from '../host/node-threads.ts';
-import type { Job } from './jobs.ts';
+import type { Job, RunJob } from './jobs.ts';
 import { setFlagsOfThreads } from './v8/flags.ts';
 import { keep } from './v8/kept-code.ts';
 
@@ -54,6 +54,17 @@ export function startThread(job: Job, { memory = HEAP_MB, setting }: ThreadLimit
     ...setting,
     resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
   });
+}
+
+/** A thread that helps one which runs already. It ends with that, and keeps nothing alive. */
+export function startHelperThread(job: RunJob, transferred: MessagePort, memory: number): Worker {
+  const thread = new (nodeThreads().Worker)(new URL(THREAD_FILE, import.meta.url), {
+    workerData: job,
+    transferList: [transferred],
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  thread.unref();
+  return thread;
 }
 
 const beyondMemory = (megabytes: number): string =>

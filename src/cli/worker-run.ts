@@ -7,6 +7,7 @@ import { now } from '../host/system.ts';
 import { writeParams } from '../io/params-file.ts';
 import { show } from '../library/show/value.ts';
 import { report } from '../program/report.ts';
+import { SILENT } from '../ranks/helper.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { ParameterTable } from '../runtime/parameters.ts';
 import { Interrupted, NeedsRoom } from '../runtime/signals.ts';
@@ -15,6 +16,7 @@ import { Paint } from './colour.ts';
 import { type Audience, CommandRun } from './command-run.ts';
 import { failure } from './failure.ts';
 import { writeJson } from './files.ts';
+import { helpersOf } from './helper-threads.ts';
 import type { FilesMessage, RunJob } from './jobs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ParamsKeeper } from './params-keeper.ts';
@@ -100,8 +102,9 @@ async function runAs(job: RunJob, own: OwnRank | undefined): Promise<void> {
     audience,
     table,
     job.resume,
-    own?.team,
+    own?.team ?? (job.helper && SILENT),
     job.isHere,
+    helpersOf(job),
   );
   if (keeper?.fresh) current.warn(`There is no file ${job.params} yet: parameters start afresh, and are saved there.`);
   const stopwatch = new Stopwatch();

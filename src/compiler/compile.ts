@@ -14,6 +14,7 @@ import { changesLodash } from './analyse/lodash-state.ts';
 import { modelsApart } from './analyse/models-apart.ts';
 import { freeNames } from './analyse/names.ts';
 import { neededTexts } from './analyse/needed-texts.ts';
+import { looksOutside } from './analyse/outward.ts';
 import { type SideEffect, sideEffectsOf } from './analyse/side-effects.ts';
 import { isResumable, isStateless } from './analyse/stateless.ts';
 import { CompileError, SourceText } from './diagnostics.ts';
@@ -79,6 +80,8 @@ export interface Compiled extends Emitted {
   readonly stateless: boolean;
   /** The same, but for what it writes to fields of `globalStore`. */
   readonly resumable: boolean;
+  /** Whether its functions use the clock or the console. */
+  readonly looksOutside: boolean;
   /** Whether executions of its functions are expected to do much the same. */
   readonly evenness: Evenness;
   /** How long what its functions see stays the same. */
@@ -159,6 +162,7 @@ function compiled(unit: ReadUnit, options: TextOptions): Compiled {
     nextSite: firstSite + emitted.sites.length,
     stateless: isStateless(analysis, library),
     resumable: isResumable(analysis, library),
+    looksOutside: looksOutside(analysis, library),
     evenness: evennessOf(analysis, library),
     settled: closures.settled,
     comparesIdentities: comparesIdentities(analysis),

@@ -24,6 +24,8 @@ export class IterationCount {
   private parts = 0;
   private lookedAt = clock();
   private reportedAt = this.lookedAt;
+  /** Told now and then, if it is set. */
+  looks: (() => void) | null = null;
 
   constructor(
     private readonly label: string,
@@ -62,6 +64,7 @@ export class IterationCount {
     const now = clock();
     const took = now - this.lookedAt;
     this.lookedAt = now;
+    this.looks?.();
     if (took < PATIENCE / 4) this.stride = Math.min(interval, this.stride * 2);
     else if (took > PATIENCE) this.stride = Math.max(1, Math.floor((this.stride * PATIENCE) / took));
     this.next = Math.min(done + this.stride, done - (done % interval) + interval);

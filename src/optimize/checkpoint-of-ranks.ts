@@ -1,6 +1,6 @@
 /** The checkpoint of an optimisation that several ranks make: the first reads and writes it, the others follow. */
 import { decodeContainer, encodeContainer } from '../io/container.ts';
-import { during } from '../runtime/machine.ts';
+import { during, machine } from '../runtime/machine.ts';
 import { currentTeam } from '../runtime/team.ts';
 import { Checkpoint } from './checkpoint.ts';
 import { decodeCheckpoint, encodeCheckpoint, type OptimizationState } from './checkpoint-format.ts';
@@ -12,6 +12,7 @@ export type CheckpointKeeper = Pick<Checkpoint, 'resumed' | 'close' | 'afterStep
 
 /** The checkpoint, for one process or for a rank. */
 export function openCheckpoint(options: CheckpointOptions, identity: () => Identity, steps: number): CheckpointKeeper {
+  machine.run.helpers?.writes?.();
   const team = currentTeam();
   if (team === undefined) return new Checkpoint(options, identity(), steps);
   if (team.rank > 0) return new Followed(stateIn(team.broadcast('open a checkpoint', undefined)));

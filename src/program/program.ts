@@ -76,6 +76,7 @@ export class Program {
       functions: linkage.functions,
       stateless: this.isStateless(),
       resumable: this.all((unit) => unit.compiled.resumable),
+      looksOutside: !this.all((unit) => !unit.compiled.looksOutside),
       evenness: this.evenness(),
       settled: this.settled(),
       comparesContents: this.all((unit) => !unit.compiled.comparesIdentities),

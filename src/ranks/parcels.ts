@@ -1,9 +1,12 @@
 /** Values of a program as bytes, for other ranks. */
 import { packValue, unpackValue } from '../host/packing.ts';
 import { Tensor } from '../tensor/tensor.ts';
+import { type Likes, likesOf, valuesOf } from './likes.ts';
 
 /** The field of an object that stands for a tensor. */
 const TENSOR = '\u0000tensor';
+/** The same for a list of values that are alike. */
+const LIKES = '\u0000likes';
 
 /** Thrown where a value means nothing elsewhere. */
 const unpackable = { unpackable: true };
@@ -42,6 +45,8 @@ function fail(): never {
 }
 
 function plainArray(value: readonly unknown[], met: Met): unknown {
+  const likes = likesOf(value);
+  if (likes !== undefined) return { [LIKES]: likes };
   let copy: unknown[] | undefined;
   for (let i = 0; i < value.length; i++) {
     const one = value[i];
@@ -77,6 +82,11 @@ function restored(value: unknown, met: Met): unknown {
     const tensor = new Tensor(dims, data);
     met.set(value, tensor);
     return tensor;
+  }
+  if (!isArray && Object.hasOwn(fields, LIKES)) {
+    const values = valuesOf(fields[LIKES] as Likes);
+    met.set(value, values);
+    return values;
   }
   met.set(value, value);
   if (isArray && value.every((one) => typeof one === 'number')) return value;

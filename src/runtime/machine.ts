@@ -11,6 +11,7 @@ import type { Tensor } from '../tensor/tensor.ts';
 import { Address } from './address.ts';
 import { WaymarkError } from './errors.ts';
 import type { Handler } from './handler.ts';
+import type { Helpers } from './helpers.ts';
 import { MemoLayer, type SharedMemory } from './memo.ts';
 import { ParameterTable } from './parameters.ts';
 import { RandomStream } from './random.ts';
@@ -75,6 +76,8 @@ export interface Run {
   checkRoom?(): void;
   /** The processes that run this together, if there are several. */
   readonly team?: Team;
+  /** Threads that take parts of long work, where the run may have some. */
+  readonly helpers?: Helpers;
   /** `display`, `print`, `viz…`: the value for the record, and its text as a person would read it. */
   output(value: unknown, text: string): void;
   /** One line of advice on stderr; the same line is said once per run. */
@@ -168,6 +171,8 @@ export interface ProgramFacts {
   functions: (() => unknown)[];
   /** Whether the program keeps no state of its own, so that calls can be made again. Known of compiled programs only. */
   stateless: boolean;
+  /** Whether functions of the program use the clock or the console. Known of compiled programs only. */
+  looksOutside?: boolean;
   /** Whether they can with a copy of the store as it was, which is all the state that the program keeps. */
   resumable: boolean;
   /** Whether executions are expected to do much the same: see `compiler/analyse/even.ts`; left out where that is not known. */

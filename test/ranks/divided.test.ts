@@ -120,6 +120,45 @@ describe('parcels', () => {
     expect(unpacked(packed(value) as Uint8Array)).toEqual(value);
   });
 
+  const many = <V>(value: (i: number) => V): V[] => Array.from({ length: 100 }, (_, i) => value(i));
+  test.each<[string, unknown[]]>([
+    ['objects of numbers', many((i) => ({ b: i, a: -0, c: Number.NaN }))],
+    ['objects within', many((i) => ({ x: { y: [i, i > 3], z: {} }, empty: [] }))],
+    ['tensors', many((i) => new Tensor([2, 1], Float64Array.of(i, -i)))],
+    ['tensors within', many((i) => [{ t: new Tensor([1], Float64Array.of(i)) }, i])],
+    ['fields in another order', many((i) => (i === 50 ? { a: 1, b: 2 } : { b: i, a: i }))],
+    ['other fields', many((i) => (i === 50 ? { a: 1 } : { a: i, b: i }))],
+    ['other kinds', many((i) => ({ a: i === 50 ? 'text' : i, b: i === 70 ? undefined : true }))],
+    ['lists of other lengths', many((i) => Array.from({ length: i % 3 }, () => i))],
+    ['tensors of other shapes', many((i) => new Tensor([1 + (i % 2)], new Float64Array(1 + (i % 2))))],
+    ['null', many(() => null)],
+    ['a field that is no field', many((i) => JSON.parse(`{"__proto__": ${i}, "a": 1}`))],
+    [
+      'nothing at some places',
+      Object.assign(
+        many(() => ({})),
+        { length: 110 },
+      ),
+    ],
+  ])('of many values come out as they went in: %s', (_, values) => {
+    const found = unpacked(packed({ values }) as Uint8Array) as { values: unknown[] };
+    expect(found.values).toStrictEqual(values);
+    expect(found.values.map((value) => JSON.stringify(value))).toEqual(values.map((value) => JSON.stringify(value)));
+  });
+
+  test('of values that stay hold them once', () => {
+    const values = many((i) => i).map((i) => ({ i: Math.floor(i / 10) }));
+    const staying = values.map((_, i) => values[10 * Math.floor(i / 10)]);
+    const found = unpacked(packed(staying) as Uint8Array) as object[];
+    expect(found).toEqual(staying);
+    expect(new Set(found).size).toBe(10);
+  });
+
+  test('of many values hold nothing that means nothing elsewhere', () => {
+    expect(packed(many((i) => ({ f: () => i })))).toBeUndefined();
+    expect(packed(many((i) => (i === 50 ? { f: () => i } : { f: i })))).toBeUndefined();
+  });
+
   const round: { self?: unknown; t: Tensor } = { t: new Tensor([1], Float64Array.of(1)) };
   round.self = round;
   test.each([[() => 1], [{ f: () => 1 }], [[Symbol('s')]], [new Map()], [Object.create(null)], [round]])(

@@ -67,8 +67,16 @@ export interface SampleColumn<T> {
 
 /** Chains that move side by side. */
 export interface Convoy {
-  /** Makes so many steps of each chain; `moved` is told of each of them, which are counted from 1. */
-  run(steps: number, moved: (chain: number, step: number, accepted: boolean) => void): void;
+  /**
+   * Makes so many steps of each chain that `next` gives, which is asked whenever there is room for another, and gives −1 if there is none; `moved` is told of
+   * each step, which are counted from 1, and `ended` of each chain that has made all of them.
+   */
+  run(
+    steps: number,
+    next: () => number,
+    moved: (chain: number, step: number, accepted: boolean) => void,
+    ended: (chain: number) => void,
+  ): void;
 }
 
 /** How a kernel is declared. */

@@ -1,6 +1,6 @@
 /**
- * Chains run on one core, unless ranks were asked for: every rank runs the whole program, and only its author knows whether that may be. Where
- * chains took long and cores were idle, the run says how to use them.
+ * Chains of a program that may leave something behind (`ranks/alike.ts`) run on one core, unless ranks were asked for: every rank runs the whole
+ * program, and only its author knows whether that may be. Where chains took long and cores were idle, the run says how to use them.
  */
 import { processors, processorTime } from '../../host/system.ts';
 import type { Entry } from '../../runtime/execution.ts';

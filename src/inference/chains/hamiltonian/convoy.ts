@@ -28,13 +28,19 @@ class Pairs implements Convoy {
     private readonly paired: PairedLeapfrog,
   ) {}
 
-  run(steps: number, moved: (chain: number, step: number, accepted: boolean) => void): void {
+  run(
+    steps: number,
+    next: () => number,
+    moved: (chain: number, step: number, accepted: boolean) => void,
+    ended: (chain: number) => void,
+  ): void {
     const { followers, paired } = this;
     const made = followers.map(() => 0);
     const settle = (i: number): void => moved(i, ++made[i], followers[i].settle());
     /** Starts the next trajectory of a chain; false if all its steps are made. */
     const depart = (i: number): boolean => {
       for (; made[i] < steps; settle(i)) if (followers[i].depart()) return true;
+      ended(i);
       return false;
     };
     const arrive = (i: number): boolean => {
@@ -42,10 +48,9 @@ class Pairs implements Convoy {
       settle(i);
       return depart(i);
     };
-    let next = 0;
     /** The next chain that has a trajectory to follow; −1 if there is none left. */
     const another = (): number => {
-      while (next < followers.length) if (depart(next++)) return next - 1;
+      for (let i = next(); i >= 0; i = next()) if (depart(i)) return i;
       return -1;
     };
     let a = another();
