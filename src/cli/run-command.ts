@@ -6,6 +6,7 @@ import { command } from './command.ts';
 import { failure } from './failure.ts';
 import { checkOutputFile, checkProgramFile, makeOutputFolder, writeJson } from './files.ts';
 import type { RunJob } from './jobs.ts';
+import { isModule } from './module-text.ts';
 import {
   checkRanks,
   engineOfRank,
@@ -156,7 +157,6 @@ function fitsHere({ code, file, watched, ranks, resume, params, html, svg }: Run
   return isPlain && isUsed('first-thread') && looksSmall(code ?? readFileSync(file, 'utf8')) && !building;
 }
 
-/** A module is told by what it imports or exports, which WebPPL's language does not have. */
 function programFromStdin(): { file: string; code: string } {
   if (isTerminal(0)) write(STDERR, 'Reading the program from the terminal; Ctrl-D on a line of its own ends it.\n');
   let code: string;
@@ -165,6 +165,5 @@ function programFromStdin(): { file: string; code: string } {
   } catch (error) {
     throw new UsageError(`stdin cannot be read: ${(error as Error).message}.`);
   }
-  const isModule = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(code);
-  return { file: isModule ? 'stdin.ts' : 'stdin.wppl', code };
+  return { file: isModule(code) ? 'stdin.ts' : 'stdin.wppl', code };
 }
