@@ -92,7 +92,7 @@ function modelsOf<T>(model: Model<T>): Rebinding<T> {
 }
 
 /** Whether a function is declared at top level, where it sees nothing that differs. */
-function isTopFunction(value: unknown): boolean {
+export function isTopFunction(value: unknown): boolean {
   return machine.program.functions.some((fn) => {
     try {
       return fn() === value;
@@ -113,14 +113,24 @@ function holdsFunction(value: unknown): boolean {
   return isRecord(value) && Object.values(value).some(holdsFunction);
 }
 
+/** Where an inference is made: its address, and the handler of the execution around it. */
+type Place = Pick<typeof machine, 'address' | 'handler'>;
+
+/** Makes an inference at a place of the program, as if nothing were recorded; it must not draw. */
+export function inferAlone<R>(owner: string, place: Place, infer: () => R): R {
+  const nobody = RandomStream.fromSeed(0).child(1, 0);
+  const result = alone(nobody, infer, place);
+  if (nobody.used) throw new OneByOne('inference', `${owner} draws`);
+  return result;
+}
+
 /**
  * Runs `work` as if no executions ran side by side, and this were the stream of the only one. It must not ask for what
  * they remember.
  */
-function alone<R>(own: RandomStream, work: () => R): R {
-  const { address } = machine;
+function alone<R>(own: RandomStream, work: () => R, { address, handler }: Place = machine): R {
   const { reads } = MemoLayer;
-  const result = during({ columns: null, sideBySide: null, stream: own, address }, work);
+  const result = during({ columns: null, sideBySide: null, tape: null, stream: own, address, handler }, work);
   if (MemoLayer.reads !== reads) throw new OneByOne('inference', DEPENDS_ON_MORE);
   return result;
 }

@@ -26,6 +26,7 @@ import type {
 } from './method-types.ts';
 import { methodNamed, methodsWithOption } from './methods.ts';
 import { readOptions } from './options.ts';
+import { inferRecorded, isRecorded } from './recorded-inferences.ts';
 
 /**
  * The distribution of what a model returns, given its factors. The model may come first, last, or as the option
@@ -76,6 +77,10 @@ export function runAlgorithm<T, O extends object>(
   if (areSideBySide() && (algorithm as unknown) !== enumerate) {
     checkAlike(algorithm, owner, options);
     return inferOneByOne(owner, model, (one) => runAlgorithm(algorithm, owner, one, options));
+  }
+  if (isRecorded()) {
+    if ((algorithm as unknown) !== enumerate) throw new OneByOne('library', `${owner} is called`);
+    return inferRecorded(owner, model, (one) => runAlgorithm(algorithm, owner, one, options));
   }
   offerToConsole(isDistribution);
   const checked = readOptions(owner, options, algorithm.options, CONTEXT);

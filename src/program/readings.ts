@@ -7,6 +7,7 @@ import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordDensity } from '../lanes/density/density.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
 import { recordPath } from '../lanes/density/paths.ts';
+import { holdsRecorded, recordedDomain, valuesAmong } from '../lanes/density/recorded.ts';
 import { recorders } from '../lanes/density/recorders.ts';
 import { scalarMath } from '../library/math.ts';
 import { libraryRows } from '../library/rows.ts';
@@ -23,7 +24,13 @@ export class Readings {
     private readonly library: Readonly<Record<string, unknown>>,
     private readonly extras: Pick<Extras, 'columns'>,
   ) {
-    recorders.current ??= { density: recordDensity, path: recordPath };
+    recorders.current ??= {
+      density: recordDensity,
+      path: recordPath,
+      holds: holdsRecorded,
+      each: recordedDomain.each,
+      among: valuesAmong,
+    };
   }
 
   /** What the text means now. */

@@ -132,6 +132,31 @@ const RECORDED: Readonly<Record<string, string>> = {
       if (name === '0-0-0-0-0!') { factor(-1); }
       return {most: most, low: sorted[0], sorted: sorted, name: name, label: label, two: counts['2'] || 0, counts: counts};
     }})`,
+  'inner enumerations': `
+    var sizes = [1, 2, 3, 4];
+    var literal = function(word, theta) {
+      return Infer({method: 'enumerate', model() {
+        var s = uniformDraw(sizes);
+        condition(word === 'tall' ? s > theta : s <= theta);
+        return s;
+      }});
+    };
+    var fixed = Infer({method: 'enumerate', model() { return flip(0.3); }});
+    Infer({$, model() {
+      var theta = randomInteger(3) + 1, alpha = exponential(1);
+      var word = uniformDraw(['tall', 'short']);
+      var size = uniformDraw(sizes);
+      var speaker = Infer({method: 'enumerate', model() {
+        var w = uniformDraw(['tall', 'short']);
+        factor(w === 'tall' ? alpha : 0);
+        return w;
+      }});
+      var b = sample(fixed), c = sample(Enumerate(function() { return flip(0.2) || flip(0.1); }));
+      factor(Math.max(-5, literal(word, theta).score(size)));
+      observe(speaker, word);
+      var w = sample(speaker);
+      return [theta, size, word, w, b, c, Math.exp(speaker.score('tall'))];
+    }})`,
   'what is remembered': `
     Infer({$, model() {
       var strength = mem(function(i) { return gaussian(i, 1); });
@@ -309,9 +334,14 @@ describe('random programs', () => {
 
 /** Programs that are executed in each step, and why. */
 const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
-  'an inner inference': [
-    "var d = Infer({method: 'enumerate', model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
-    'Infer is called',
+  'an inner inference that draws': [
+    "var d = Infer({method: 'forward', samples: 3, model() { return flip(0.5); }}); return gaussian(0, 1) + (sample(d) ? 1 : 0);",
+    'forward is called',
+  ],
+  'an inner inference that calls functions of the model': [
+    `var x = gaussian(0, 1); var f = function() { return flip(x > 0 ? 0.3 : 0.6); };
+     var d = Infer({method: 'enumerate', model() { return f(); }}); return x + (sample(d) ? 1 : 0);`,
+    'an inner inference calls functions of the model',
   ],
   'an object that depends on choices, looked at as a whole': [
     'return {..._.countBy([poisson(1)]), a: 1};',

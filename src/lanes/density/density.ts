@@ -180,8 +180,9 @@ export class RecordedDensity<T> extends TapeRecording {
   /** The number that stands for a value of a choice; −1 for one that it was not known to have. */
   override numberOf(place: number, value: unknown): number {
     const { listed, held } = this.choices[place];
+    if (held === null) return listed?.indexOf(value) ?? Number(value);
     this.before = this.values[place];
-    return held?.take(value) ?? listed?.indexOf(value) ?? Number(value);
+    return Object.is(held.of(this.before), value) ? this.before : held.take(value);
   }
 
   /** What the model returns in the state. */

@@ -57,6 +57,9 @@ const NAMES: LibraryWay['names'] = {
   listMean: ({ listMean }) => foldRecorded(listMean, 'add', 0, (total, n) => operate('div', false, total, n)),
 };
 
+/** Those of functions that infer which say themselves what can be recorded (`inference/recorded-inferences.ts`). */
+const RECORDED: ReadonlySet<string> = new Set(['Infer', 'Enumerate']);
+
 /** Functions that execute a model, or look at parameters. */
 const unrecorded =
   (plain: Fn, name: string): Fn =>
@@ -69,7 +72,10 @@ const way: LibraryWay = {
   domain: recordedDomain,
   calls,
   names: NAMES,
-  deeds: { infers: unrecorded, evaluates: unrecorded },
+  deeds: {
+    infers: (plain, name) => (RECORDED.has(name) ? plain : unrecorded(plain, name)),
+    evaluates: unrecorded,
+  },
   family: (name, plain) => constructorOf(name, plain as never),
   draws: (fn) => fn,
   choose,

@@ -163,6 +163,11 @@ export function markRebuilt<R extends Rebuilt & object>(made: R): R {
   return made;
 }
 
+/** The values that one stands for, as far as they are known; undefined of a plain value. */
+export function valuesAmong(value: unknown): readonly unknown[] | undefined {
+  return tableOf(value)?.values ?? (laterOf(value) === undefined ? undefined : []);
+}
+
 /** Whether the value, or something in it, is recorded. */
 export function holdsRecorded(value: unknown): boolean {
   if (tableOf(value) !== undefined) return true;

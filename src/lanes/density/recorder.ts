@@ -126,8 +126,8 @@ export abstract class Recorder implements Handler, Together {
   private among(distribution: Distribution<unknown>, value: unknown): Made {
     const listed = valuesOf(distribution);
     const place = listed?.indexOf(value) ?? -1;
-    if (listed === undefined && typeof value === 'object' && value !== null && this.holdsValues)
-      return { ...heldChoice(value), listed: null };
+    const isHeld = typeof value === 'string' || (typeof value === 'object' && value !== null);
+    if (listed === undefined && isHeld && this.holdsValues) return { ...heldChoice(value), listed: null };
     if (listed === undefined || place < 0)
       throw new OneByOne('value', `a choice from ${distribution.name} is no number`);
     const node = this.tape.input(place);

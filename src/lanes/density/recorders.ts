@@ -5,8 +5,14 @@
 import { Later } from '../../runtime/late-module.ts';
 import type { recordDensity } from './density.ts';
 import type { recordPath } from './paths.ts';
+import type { holdsRecorded, recordedDomain, valuesAmong } from './recorded.ts';
 
 export const recorders: Later<{
   readonly density: typeof recordDensity;
   readonly path: typeof recordPath;
+  /** Whether a value depends on choices, and a function of such values. */
+  readonly holds: typeof holdsRecorded;
+  readonly each: typeof recordedDomain.each;
+  /** What a value may be that is no number, as far as that is known. */
+  readonly among: typeof valuesAmong;
 }> = new Later();
