@@ -220,6 +220,31 @@ test('particles that meet factors on sides, one for each item of a list that was
   expect(how).toContain('side by side');
 });
 
+test.each(['forward', 'importance', 'SMC'])('distributions whose parameters come out of tables: %s', async (method) => {
+  const code = `
+    import { Binomial, categorical, Discrete, Infer, Multinomial, observe, randomInteger, sample } from 'waymark';
+    type State = 'rest' | 'hunt' | 'sleep';
+    const next: Record<State, number[]> = {rest: [0.5, 0.3, 0.2], hunt: [0.2, 0.7, 0.1], sleep: [0.6, 0, 0.4]};
+    const emits: Record<State, number[]> = {rest: [0.7, 0.2, 0.1], hunt: [0.1, 0.3, 0.6], sleep: [1, 0, 0]};
+    const states: State[] = ['rest', 'hunt', 'sleep'];
+    export default Infer({ ${METHODS[method]}, model: () => {
+      let state: State = 'rest';
+      const path: string[] = [];
+      const shift = randomInteger(3);
+      for (const symbol of [0, 1, 0, 2]) {
+        state = categorical({ vs: states, ps: next[state] }) as State;
+        const drawn = sample(Discrete({ ps: emits[state] }));
+        const k = sample(Binomial({ n: shift + drawn, p: 0.3 }));
+        if (symbol === 0 || state !== 'sleep') observe(Discrete({ ps: emits[state] }), symbol);
+        observe(Binomial({ n: 4 + shift, p: 0.25 }), drawn);
+        path.push(state + k);
+      }
+      return { path: path.join(), all: sample(Multinomial({ n: 2 + shift, ps: [0.5, 0.5] })) };
+    } });`;
+  const { together, alone } = await both(code, 6, 'ts');
+  expect(together).toEqual(alone);
+});
+
 test('modules in TypeScript', async () => {
   const code = `import { condition, gaussian, flip, Gaussian, Infer, observe, repeat } from 'waymark';
     const walk = (x: number, left: number): number => {

@@ -2,7 +2,7 @@
 import { familiesOver, type Params } from '../../algebra/families.ts';
 import type { Distribution } from '../../runtime/handler.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
-import { tableOf } from './coded.ts';
+import { ofCombinations, tableOf } from './coded.ts';
 import {
   type Column,
   column,
@@ -13,10 +13,11 @@ import {
   isTruth,
   lanesOf,
   operand,
+  tableBehind,
   variousOf,
 } from './column.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
-import { columnDomain, inEachLane } from './each-lane.ts';
+import { columnDomain, inEachLane, ofFields } from './each-lane.ts';
 import { type ColumnFamily, checkParameters, columnFamily } from './families.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
@@ -41,7 +42,8 @@ const { formOf, operandsOf, isOfKind, scoreOf, constructorOf, methodOf } = famil
     checkParameters(name, form, params);
     return new LaneDistribution(name, params, make, (make as { family?: object }).family!, form.isContinuous);
   },
-  madeForEach: (_name, make, args) => inEachLane(make, args, undefined, true),
+  madeForEach: (_name, make, args) =>
+    (ofFields(make, args) ?? { value: inEachLane(make, args, undefined, true) }).value,
   severalOf(value) {
     if (value instanceof LaneDistribution) return value;
     const various = variousOf(value);
@@ -113,16 +115,28 @@ export function gainOf(distribution: AnyDistribution, value: unknown, scores: Do
   return most;
 }
 
+/** The scores where there are few different distributions and values: each is computed once. */
+function scoresOfFew(distribution: AnyDistribution, value: unknown, size: number): Doubles | undefined {
+  if (distribution instanceof LaneDistribution) return undefined;
+  const distributions = Array.isArray(distribution) ? tableOf(distribution) : undefined;
+  if (Array.isArray(distribution) && distributions === undefined) return undefined;
+  const values = differs(value) ? tableBehind(value) : undefined;
+  if (differs(value) && values === undefined) return undefined;
+  const score = ([one, own]: unknown[]): number => (one as Distribution<unknown>).score(own);
+  const found = ofCombinations(score, [distribution, value], [distributions, values], size);
+  if (found === undefined) return undefined;
+  const { results, codes } = found;
+  const each = new Float64Array(size);
+  for (let i = 0; i < size; i++) each[i] = results[codes[i]] as number;
+  meter.codes(size);
+  return Doubles.of(each);
+}
+
 /** The score that each one's own distribution gives. */
 function scoreOfEach(distribution: AnyDistribution, value: unknown): Doubles {
-  const table = Array.isArray(distribution) && !differs(value) ? tableOf(distribution) : undefined;
-  if (table !== undefined) {
-    const scores = table.table.map((one) => (one as Distribution<unknown>).score(value));
-    const each = new Float64Array(table.codes.length);
-    for (let i = 0; i < each.length; i++) each[i] = scores[table.codes[i]];
-    return Doubles.of(each);
-  }
   const { size } = currentGroup();
+  const few = scoresOfFew(distribution, value, size);
+  if (few !== undefined) return few;
   const values = lanesOf(value);
   const result = new Float64Array(size);
   meter.each(size);

@@ -18,6 +18,7 @@ import {
   isObject,
   kindOf,
   lanesOf,
+  ownObjects,
   tableBehind,
   variousOf,
 } from './column.ts';
@@ -77,6 +78,16 @@ function ofTables(fn: Fn, args: readonly unknown[], self: unknown): { readonly v
   if (found === undefined) return undefined;
   meter.codes(size);
   return { value: fromTable(found.results, found.codes) };
+}
+
+/** The same for a function of one object, of whose fields some have few different values: it is called once for each combination of these. */
+export function ofFields(fn: Fn, args: readonly unknown[]): { readonly value: unknown } | undefined {
+  const [given] = args;
+  if (args.length !== 1 || !isRecord(given) || isDiffering(given) || isRoaming(given) || ownObjects.has(given))
+    return undefined;
+  const names = Object.keys(given);
+  const fields = names.map((name) => given[name]);
+  return ofTables((...own) => fn(Object.fromEntries(names.map((name, k) => [name, own[k]]))), fields, undefined);
 }
 
 /**
