@@ -151,6 +151,25 @@ describe('indices that a plan knows', () => {
       expect(leftOf([rows(both, 4)], [truths])).toBe(0);
     });
 
+    it('choose once where rows are filled up with what the choice gives otherwise', () => {
+      /** How many choices are left where rows of three are filled up, behind those that there are, with a number; or where these are found out in each run. */
+      const choices = (filled: number, first: Node | null = null, turned = false): number => {
+        const places = Float64Array.from({ length: 9 }, (_, i) => (5 * i) % 7);
+        const row = ops.gather(fromLanes(own()), constant(places, [3], outer)) as Node;
+        const there = constant(Uint8Array.of(1, 1, 0, 1, 0, 0, 1, 1, 1) as never, [3], outer, 'bool');
+        const known = first === null ? there : (ops.gt(first, 0) as Node);
+        const whole = (turned ? ops.select(known, filled, row) : ops.select(known, row, filled)) as Node;
+        const leaves = first === null ? [truths] : [truths, first];
+        check([ops.prod(whole, -1) as Node], leaves);
+        const { values } = withPicksThrough(withKnownIndices(programOf([ops.prod(whole, -1) as Node], leaves)));
+        return values.filter(({ op, source }) => source === null && op.name === 'select').length;
+      };
+      expect(choices(1)).toBe(1);
+      expect(choices(2)).toBe(2);
+      expect(choices(1, input([3], 'f64', outer))).toBe(2);
+      expect(choices(1, null, true)).toBe(2);
+    });
+
     it('pick of what is computed where that is dear, used elsewhere too, or picked often', () => {
       const value = input([], 'f64', inner);
       const kept: [Node[], Node[]][] = [

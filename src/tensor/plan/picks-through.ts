@@ -6,6 +6,7 @@
 import * as t from '../elementwise/table.ts';
 import type { Data, Op } from '../node.ts';
 import { PICK } from '../wasm/emit.ts';
+import { knownSide } from './nested-selects.ts';
 import { elementsOf, needed, type Program, Value } from './program.ts';
 
 /** Operations that take no longer than writing and reading their result. */
@@ -68,6 +69,11 @@ class Rewriter {
       if (computed !== null && isSeldom && this.canPick(computed, computed)) return this.picked(computed, value);
     }
     const now = inputs.map((input) => this.stands.get(input) as Value);
+    const side = op === t.SELECT && source === null && !this.isOpen(value) ? knownSide(value, now) : null;
+    if (side !== null) {
+      const data = this.make(op, [], { shape, dtype, space }, null, { kind: 'baked', data: side });
+      now.splice(0, 2, now[1].inputs[0], data);
+    }
     return this.make(op, now, { shape, dtype, space }, attributes, source);
   }
 
