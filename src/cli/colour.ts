@@ -6,7 +6,8 @@ const STYLES = { bold: 1, dim: 2, red: 31, yellow: 33, blue: 34, cyan: 36 } as c
 type Style = keyof typeof STYLES;
 
 /** Whether what is written to the descriptor is coloured. */
-function isColoured(descriptor: number, env: NodeJS.ProcessEnv = process.env): boolean {
+function isColoured(descriptor: number): boolean {
+  const { env } = process;
   if ((env.NO_COLOR ?? '') !== '') return false;
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';

@@ -7,16 +7,16 @@ import { UsageError } from './arguments.ts';
 const MOST_ENTRIES = 100_000;
 
 /** Throws if a link in one of the folders leads out of all of them. */
-export function refuseOutwardLinks(folders: readonly string[], most = MOST_ENTRIES): void {
+export function refuseOutwardLinks(folders: readonly string[]): void {
   const isWithin = (path: string): boolean =>
     folders.some((folder) => path === folder || path.startsWith(join(folder, '/')));
   const waiting = [...folders];
   let entries = 0;
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of entriesOf(folder)) {
-      if (++entries > most) {
+      if (++entries > MOST_ENTRIES) {
         throw new UsageError(
-          `--sandbox looks through what the program may read, and there are more than ${most} files. ` +
+          `--sandbox looks through what the program may read, and there are more than ${MOST_ENTRIES} files. ` +
             'Put the program in a folder of its own.',
         );
       }
