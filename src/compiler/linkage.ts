@@ -84,6 +84,8 @@ export interface Linkage {
 
   /** True of what `catch` clauses must pass on. */
   isSignal(thrown: unknown): boolean;
+  /** Before `finally`: what ends the execution, if that was thrown. */
+  ending(thrown: unknown): { readonly signal: unknown; over(): void } | null;
   /** Passes on what the program throws, remembering where if it has no stack of its own. */
   thrown(value: unknown): unknown;
   /** What an object has under a key. A function that JavaScript itself calls, because of its key, answers plainly. */

@@ -15,7 +15,7 @@ import { machine } from '../runtime/machine.ts';
 import { made } from '../runtime/made-functions.ts';
 import { quiet } from '../runtime/quiet-functions.ts';
 import { rejecting } from '../runtime/rejection.ts';
-import { bounce, direct, rebound, tail } from '../runtime/returning.ts';
+import { bounce, direct, ending, rebound, tail } from '../runtime/returning.ts';
 import { thrown } from '../runtime/throwing.ts';
 import type { Readings } from './readings.ts';
 import type { Extras } from './scope.ts';
@@ -102,6 +102,7 @@ export function linkageFor(
     turned: () => machine.run.checkRoom?.(),
     rejecting: rejecting as Linkage['rejecting'],
     isSignal,
+    ending,
     thrown,
     called,
     each,

@@ -17,7 +17,7 @@
 import type { Address } from './address.ts';
 import { machine, type Store, storeOf } from './machine.ts';
 import { MemoLayer } from './memo.ts';
-import { abandon } from './signals.ts';
+import { abandon, isSignal } from './signals.ts';
 
 type Callee = (...args: unknown[]) => unknown;
 
@@ -95,6 +95,26 @@ export function rebound(callee: Callee, ...args: unknown[]): unknown {
 export function giveUp(): void {
   machine.gaveUp = true;
   if (!machine.returns) throw abandon;
+}
+
+/**
+ * What ends an execution while the program leaves a `try` that has a `finally`. That is run, for what it puts back may be seen by other
+ * executions, but it makes no choices, and what fails in it (a variable that has no value yet) is no error of the program.
+ */
+class Ending {
+  private readonly before = machine.gaveUp;
+
+  constructor(readonly signal: unknown) {
+    machine.gaveUp = true;
+  }
+
+  over(): void {
+    machine.gaveUp = this.before;
+  }
+}
+
+export function ending(thrown: unknown): Ending | null {
+  return isSignal(thrown) ? new Ending(thrown) : null;
 }
 
 /** What is known of a model that is a function of a compiled program. */

@@ -30,6 +30,12 @@ test.each([
     'var loop = function(i, acc) { var j = i - 1; var next = function() { return acc + (i - j); }; return i === 0 ? acc : loop(j, next()); };',
   ],
   ['an arrow', 'var loop = (i, acc) => i === 0 ? acc : loop(i - 1, acc + 1);'],
+  ['the right side of ||', 'var loop = function(i, acc) { return (i === 0 && acc) || loop(i - 1, acc + 1); };'],
+  ['the right side of &&', 'var loop = (i, acc) => i === 0 ? acc : i > 0 && loop(i - 1, acc + 1);'],
+  [
+    'the right side of ??',
+    'var loop = function(i, acc) { if (i === 0) { acc } else { null ?? (false || loop(i - 1, acc + 1)) } };',
+  ],
 ])('a function may call itself ten million times in return position: %s', async (_, loop) => {
   expect(await value(`${loop}\nloop(${MANY}, 0)`)).toBe(MANY);
 });
@@ -38,6 +44,11 @@ test.each([
   [
     'two',
     'var isEven = function(n) { return n === 0 ? true : isOdd(n - 1); }; var isOdd = function(n) { return n === 0 ? false : isEven(n - 1); };',
+    'isEven',
+  ],
+  [
+    'two that end where a condition says so',
+    'var isEven = function(n) { return n === 0 || isOdd(n - 1); }; var isOdd = function(n) { return n > 0 && isEven(n - 1); };',
     'isEven',
   ],
   [
@@ -70,6 +81,27 @@ test('so may those that have many arguments', async () => {
     [50000, 1, 5],
     [50000, 1, 5],
   ]);
+});
+
+test('what is on the left of such a call decides, and is evaluated once', async () => {
+  const code = `var seen = [];
+    var look = function(x) { seen.push(x); return x; };
+    var or = function(xs) { return xs.length > 0 && (look(xs[0]) || or(xs.slice(1))); };
+    var given = function(n) { return look([0, null, undefined, ''][n]) ?? given(n - 1); };
+    [or([0, '', 2, 3]), or([0, NaN]), given(3), given(2), seen.length]`;
+  expect(await value(code)).toEqual([2, false, '', 0, 9]);
+  const model =
+    'function() { var f = function(n) { factor(-0.1); return n === 0 || (flip(0.5) && f(n - 1)); }; return f(3); }';
+  const exact = 0.125 * Math.exp(-0.4);
+  const stopped = 0.5 * Math.exp(-0.1) + 0.25 * Math.exp(-0.2) + 0.125 * Math.exp(-0.3);
+  expect(await value(`Math.exp(Infer({method: 'enumerate', model: ${model}}).score(true))`)).toBeCloseTo(
+    exact / (exact + stopped),
+    12,
+  );
+  expect(await value(`Math.exp(Infer({method: 'SMC', particles: 4000, model: ${model}}).score(true))`)).toBeCloseTo(
+    exact / (exact + stopped),
+    1,
+  );
 });
 
 test('functions that call each other are the same to everybody else', async () => {

@@ -6,7 +6,7 @@
  * at the top if it starts at the address `$m.top`; it notes that in `$r`, and nothing it calls is, but for what it
  * calls in return position.
  */
-import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
+import type { AnyNode, CallExpression, Expression, LogicalExpression, Node } from 'acorn';
 import type { Binding } from '../analyse/scope.ts';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
@@ -33,8 +33,18 @@ export function emitReturned(e: Emission, given: Expression): void {
   if (node !== bare(given)) e.text('(');
   if (isHandedOver(e, node)) emitHandedOver(e, node);
   else if (isFreeRound(e, node)) emitFreeRound(e, node);
+  else if (node.type === 'LogicalExpression') emitEither(e, node);
   else e.expression(node);
   if (node !== bare(given)) e.text(')');
+}
+
+/** The right side is what the function returns, if it comes to that. */
+function emitEither(e: Emission, { operator, left, right }: LogicalExpression): void {
+  e.text('(');
+  e.expression(left);
+  e.text(`) ${operator} (`);
+  emitReturned(e, right);
+  e.text(')');
 }
 
 /** True of a call, with few arguments, of what certainly is a function of this program. */

@@ -83,6 +83,7 @@ const partnersOf = once(({ body }: FunctionNode, e: Emission): readonly Function
       if (called !== null) found.add(called);
     } else if (at.type === 'ConditionalExpression')
       waiting.push(bare(at.consequent) as AnyNode, bare(at.alternate) as AnyNode);
+    else if (at.type === 'LogicalExpression') waiting.push(bare(at.right) as AnyNode);
     else if (/Statement$|^SwitchCase$/.test(at.type)) waiting.push(...(children(at).map(bare) as AnyNode[]));
   }
   return [...found];

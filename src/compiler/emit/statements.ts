@@ -158,15 +158,15 @@ function emitTryAndCatch(e: Emission, node: TryStatement): void {
   if (node.handler) emitCatch(e, node.handler);
 }
 
-/** An execution that the runtime ends is not the program's to tidy up: it would make choices, or fail where it was not done yet. */
+/** What the runtime throws to end an execution stays what is thrown, whatever `finally` does. */
 function emitFinally(e: Emission, node: TryStatement, finalizer: BlockStatement): void {
-  const isEnded = e.fn.take();
-  e.text(`${isEnded} = false;\ntry {`);
+  const ending = e.fn.take();
+  e.text(`${ending} = null;\ntry {`);
   if (node.handler) emitTryAndCatch(e, node);
   else emitStatements(e, node.block.body, false);
-  e.text(`} catch ($e) {${isEnded} = $.isSignal($e); throw $e;} finally {if (!${isEnded}) `);
+  e.text(`} catch ($e) {${ending} = $.ending($e); throw $e;} finally {try `);
   emitBranch(e, finalizer, false);
-  e.text('}');
+  e.text(` catch ($e) {throw ${ending} === null ? $e : ${ending}.signal;} finally {${ending}?.over();}}`);
   e.fn.release(1);
 }
 

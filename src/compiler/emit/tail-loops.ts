@@ -3,7 +3,15 @@
  * it can go on for as long as it likes. Only in plain text, and only where the variables of one call cannot be told from those of
  * the next. If functions inside keep them, each turn has variables of its own. Turns have the addresses that calls would have.
  */
-import type { AnyNode, CallExpression, Expression, Function as FunctionNode, Identifier } from 'acorn';
+import type {
+  AnyNode,
+  CallExpression,
+  Expression,
+  Function as FunctionNode,
+  Identifier,
+  LogicalExpression,
+  LogicalOperator,
+} from 'acorn';
 import { bare } from '../parse/syntax.ts';
 import type { Emission } from './emission.ts';
 import type { TailLoop } from './function-state.ts';
@@ -72,7 +80,7 @@ export function emitDrawingAnew(e: Emission, node: CallExpression, call: () => v
 export function emitReturnOf(e: Emission, place: number, given: Expression): void {
   const { loop } = e.fn;
   let node = bare(given) as AnyNode;
-  if (loop !== null && e.mayReturn && endsInCall(e, loop.node, node)) {
+  if (loop !== null && e.mayReturn && endsInCall(e, loop, node)) {
     // Conditionals within each other may be deeper than the stack.
     while (node.type === 'ConditionalExpression') {
       e.text('if (');
@@ -84,11 +92,29 @@ export function emitReturnOf(e: Emission, place: number, given: Expression): voi
     }
     e.text('{');
     if (isSelfCall(e, loop.node, node)) emitJump(e, loop, node);
+    else if (node.type === 'LogicalExpression' && endsInCall(e, loop, node)) emitReturnOfEither(e, node);
     else emitPlainReturn(e, node.start, node as Expression);
     e.text('}\n');
     return;
   }
   emitPlainReturn(e, place, given);
+}
+
+/** Whether the left value of an operator is the value of both. */
+const DECIDES: Readonly<Record<LogicalOperator, (left: string) => string>> = {
+  '||': (left) => left,
+  '&&': (left) => `!${left}`,
+  '??': (left) => `${left} !== undefined && ${left} !== null`,
+};
+
+/** `return n === 0 || f(n - 1)`: the right side is all that is left. */
+function emitReturnOfEither(e: Emission, { operator, left, right }: LogicalExpression): void {
+  const value = e.fn.take();
+  e.text(`${value} = `);
+  e.expression(left);
+  e.text(`; if (${DECIDES[operator](value)}) return ${value};\n`);
+  e.fn.release(1);
+  emitReturnOf(e, right.start, right);
 }
 
 function emitPlainReturn(e: Emission, place: number, given: Expression): void {
@@ -130,11 +156,13 @@ function emitJump(e: Emission, { node, nexts, rejects }: TailLoop, call: CallExp
   e.text(`continue ${LABEL};`);
 }
 
-function endsInCall(e: Emission, loop: FunctionNode, given: AnyNode): boolean {
+function endsInCall(e: Emission, loop: TailLoop, given: AnyNode): boolean {
   let node = given;
   while (node.type === 'ConditionalExpression') {
     if (endsInCall(e, loop, bare(node.consequent) as AnyNode)) return true;
     node = bare(node.alternate) as AnyNode;
   }
-  return isSelfCall(e, loop, node);
+  // What is returned from a loop that rejects is looked at first.
+  if (node.type === 'LogicalExpression' && !loop.rejects) return endsInCall(e, loop, bare(node.right) as AnyNode);
+  return isSelfCall(e, loop.node, node);
 }
