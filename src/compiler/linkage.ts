@@ -130,6 +130,8 @@ export interface LiftedLinkage {
   readonly clocks: Readonly<Record<string, unknown>>;
   /** `object[index]`, where either may be lifted. */
   get(object: unknown, index: unknown): unknown;
+  /** `object[index] = value` of a list that the function has made, where index and value may be lifted. */
+  put(object: unknown, index: unknown, value: unknown): unknown;
   /** The value as ordinary JavaScript sees it. */
   plain(value: unknown): unknown;
   /** `typeof`, which takes a lifted number for a number. */
@@ -213,7 +215,7 @@ export interface HostLinkage {
 }
 
 /** What the same mean in the text for executions side by side: see `emit/columns.ts`. */
-export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing'>, HostLinkage {
+export interface ColumnLinkage extends Omit<LiftedLinkage, 'changing' | 'put'>, HostLinkage {
   /** A conditional whose sides are run for those executions alone that take them. */
   branch(condition: unknown, then: () => unknown, otherwise: () => unknown): unknown;
   /** The same where both sides call one function of the library, with arguments that may be evaluated in any case. */

@@ -13,6 +13,7 @@ import { ad } from './namespaces.ts';
 import { addLodash } from './numeric-rules.ts';
 import { operators } from './operators.ts';
 import { get } from './picking.ts';
+import { put } from './putting.ts';
 import { apart, field } from './tensor-members.ts';
 
 /** A recording would hold one time only. */
@@ -27,6 +28,7 @@ const linkage = (library: Readonly<Record<string, unknown>>) => ({
   ...operators,
   math: ad.scalar,
   get,
+  put,
   field,
   apart,
   clocks,

@@ -58,6 +58,15 @@ const COMPILED: Readonly<Record<string, string>> = {
     var on = sample(Bernoulli({p: 0.5}), {guide: Bernoulli({p: sigmoid(param({name: 'w'}))})});
     map(function(x) { observe(Gaussian({mu: on ? draw(m, x) : 0, sigma: 1}), x); }, d.row);
     observe(Gaussian({mu: draw(m, 1), sigma: 1}), d.y);`,
+  'lists of numbers changed at places that choices name': `
+    const counts = [0, 0, 0], sums = [m, 0, 0.5];
+    for (let i = 0; i < 3; i++) {
+      const k = sample(Discrete({ps: [0.3, 0.3, 0.4]}), {guide: Discrete({ps: [sigmoid(param({name: 'w'})), 1, 1]})});
+      counts[k]++;
+      if (draw(m, d.y) > 0) { sums[k] += draw(m, 0.3); } else { sums[2] = sums[k] * 0.5; }
+      if (i > 1) { counts[k] = d.k; }
+    }
+    observe(Gaussian({mu: sums[0] - sums[2] * counts[1], sigma: 1 + Math.max(...counts)}), d.y);`,
   'variables exchanged by a pattern, where a choice decides': `
     let a = draw(m, d.y), b = draw(m, 0.2), c = 1;
     if (a > b) { [a, b] = [b, a]; ({c, d: c = 2} = {}); }

@@ -12,7 +12,7 @@ import type {
 import { isCounter, isPlainNumber, isPlainText } from '../analyse/certain.ts';
 import { bare } from '../parse/syntax.ts';
 import { isCalledByLanguage } from './called.ts';
-import { emitChangedObject, isRoamingChange, plainBinding } from './differing.ts';
+import { emitChangedObject, isPutBy, isRoamingChange, plainBinding } from './differing.ts';
 import { emitEitherSide } from './either-side.ts';
 import type { Emission, Owner } from './emission.ts';
 import { emitChain } from './members.ts';
@@ -153,12 +153,13 @@ function emitUpdateAs(e: Emission, node: UpdateExpression, value: 'old value' | 
   }
   const helper = e.mode.unary(e, node.operator === '++' ? 'inc' : 'dec');
   const place = openPlace(e, target as Expression);
+  const [open, end] = place.written;
   if (value === 'new value') {
-    e.marked(node.start, `${place.text} = ${helper}(${place.text})`);
+    e.marked(node.start, `${open}${helper}(${place.text})${end}`);
   } else {
     const old = e.fn.take();
     const numeric = e.mode.unary(e, 'numeric');
-    e.marked(node.start, `(${old} = ${numeric}(${place.text}), ${place.text} = ${helper}(${old}), ${old})`);
+    e.marked(node.start, `(${old} = ${numeric}(${place.text}), ${open}${helper}(${old})${end}, ${old})`);
     e.fn.release(1);
   }
   place.close();
@@ -172,9 +173,20 @@ function emitCalledKey(e: Emission, { property, computed }: MemberExpression): v
   e.text(', ');
 }
 
-/** A place that is read and then written: its object and key are evaluated once. */
-function openPlace(e: Emission, target: Expression): { text: string; close(): void } {
-  if (target.type === 'Identifier') return { text: e.binding(target)?.emitted ?? target.name, close() {} };
+/** A place that is read and then written. */
+interface Place {
+  readonly text: string;
+  /** What stands before and after a value that is written there. */
+  readonly written: readonly [string, string];
+  close(): void;
+}
+
+/** Its object and key are evaluated once. */
+function openPlace(e: Emission, target: Expression): Place {
+  if (target.type === 'Identifier') {
+    const text = e.binding(target)?.emitted ?? target.name;
+    return { text, written: [`${text} = `, ''], close() {} };
+  }
   const node = target as MemberExpression;
   const object = e.fn.take();
   e.text(`(${object} = `);
@@ -186,13 +198,28 @@ function openPlace(e: Emission, target: Expression): { text: string; close(): vo
     emitTargetKey(e, node);
   }
   e.text(', ');
+  const { owner } = e.mode;
+  const isPut = isPutBy(e, node);
+  const text = node.computed ? `${object}[${key}]` : `${object}.${(node.property as { name: string }).name}`;
   return {
-    text: node.computed ? `${object}[${key}]` : `${object}.${(node.property as { name: string }).name}`,
+    text: isPut ? `${owner}.get(${object}, ${key})` : text,
+    written: isPut ? [`${owner}.put(${object}, ${key}, `, ')'] : [`${text} = `, ''],
     close() {
       e.text(')');
       e.fn.release(node.computed ? 2 : 1);
     },
   };
+}
+
+/** `o[k] = v` as a call. */
+function emitPut(e: Emission, target: MemberExpression, { start, right }: AssignmentExpression): void {
+  e.marked(start, `${e.mode.owner}.put(`);
+  e.expression(target.object as Expression);
+  e.text(', ');
+  emitTargetKey(e, target);
+  e.text(', ');
+  e.expression(right);
+  e.text(')');
 }
 
 export function emitAssignment(e: Emission, node: AssignmentExpression): void {
@@ -208,12 +235,16 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
   const helper = native ? undefined : e.mode.binary(e, operator);
   if (helper === undefined) {
     if (operator === '' && emitAssignmentApart(e, target, node.right)) return;
+    const isCalled =
+      target.type === 'MemberExpression' && isCalledByLanguage(e, target.property, target.computed, node.right);
+    if (operator === '' && !isCalled && target.type === 'MemberExpression' && isPutBy(e, target)) {
+      emitPut(e, target, node);
+      return;
+    }
     const destructuring = target.type === 'ObjectPattern';
     if (destructuring) e.text('(');
     e.pattern(node.left);
     e.marked(node.start, ` ${node.operator} `);
-    const isCalled =
-      target.type === 'MemberExpression' && isCalledByLanguage(e, target.property, target.computed, node.right);
     if (isCalled) emitCalledKey(e, target);
     e.expression(node.right);
     if (isCalled || destructuring) e.text(')');
@@ -222,10 +253,10 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
   const place = openPlace(e, target as Expression);
   e.marked(
     operatorOffset(e, node.operator, node.left as Expression, node.right),
-    `${place.text} = ${helper}(${place.text}, `,
+    `${place.written[0]}${helper}(${place.text}, `,
   );
   e.expression(node.right);
-  e.text(')');
+  e.text(`)${place.written[1]}`);
   place.close();
 }
 
@@ -236,16 +267,19 @@ export function emitAssignment(e: Emission, node: AssignmentExpression): void {
 function emitLogicalAssignment(e: Emission, owner: Owner, node: AssignmentExpression, operator: '||' | '&&'): void {
   const target = bare(node.left) as Expression;
   const place = openPlace(e, target);
-  const { text } = place;
+  const {
+    text,
+    written: [open, end],
+  } = place;
   if (target.type === 'Identifier') {
     e.marked(node.start, `${text} = `);
     emitEitherSide(e, owner, operator, () => e.text(text), node.right);
   } else {
     const before = e.fn.take();
     e.marked(node.start, `${owner}.truth(${before} = ${text}) `);
-    e.text(operator === '||' ? `? ${before} : (${text} = ` : `? (${text} = `);
+    e.text(operator === '||' ? `? ${before} : (${open}` : `? (${open}`);
     e.expression(node.right);
-    e.text(operator === '||' ? ')' : `) : ${before}`);
+    e.text(operator === '||' ? `${end})` : `${end}) : ${before}`);
     e.fn.release(1);
   }
   place.close();

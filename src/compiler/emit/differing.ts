@@ -1,5 +1,6 @@
 /** Values that may differ between executions side by side, and objects of which each execution has its own. */
 import type { AnyNode, Expression, MemberExpression, Node } from 'acorn';
+import { isPlainNumber } from '../analyse/certain.ts';
 import { ownObjects } from '../analyse/own-objects.ts';
 import { roamingObjects } from '../analyse/roaming-objects.ts';
 import type { Binding } from '../analyse/scope.ts';
@@ -24,6 +25,13 @@ export const isOwnObject = (e: Emission, name: Node): boolean =>
 
 /** The same in the text for columns, where such an object knows itself what to do (`lanes/columns/own-object.ts`). */
 export const isColumnObject = (e: Emission, name: Node): boolean => e.mode === e.columns && isOwnObject(e, name);
+
+/** Whether a place is written by a call, because its index may differ; in the text for columns such objects know themselves what to do. */
+export const isPutBy = (e: Emission, { object, computed, property }: MemberExpression): boolean =>
+  computed &&
+  e.mode !== e.columns &&
+  isOwnObject(e, object) &&
+  !isPlainNumber(property as Expression, (name) => plainBinding(e, name));
 
 /** Whether the object of a field that is assigned to, or of a method that changes it, says itself whether it may be. */
 export function isRoamingChange(e: Emission, given: Node): boolean {
