@@ -15,6 +15,7 @@ import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
 import { isUsable } from './piece-values.ts';
 import { isResults } from './results.ts';
+import { SoftTruth, truthNumber } from './soft-truth.ts';
 import type { Piece } from './together.ts';
 import { isUnread } from './unread.ts';
 import { laneValue, makeVaried, pick, standsForOthers } from './value.ts';
@@ -58,10 +59,16 @@ export class Merge implements Groups {
   join(values: readonly Value[]): Value {
     const nodes = alikeNodes(values);
     if (nodes === undefined) throw unmergeable;
-    return mergeLanes(
+    // What lies between false and true does so for all: what a choice is worth would else depend on which sides others take.
+    const isSoft = nodes.some((node) => node instanceof SoftTruth);
+    const all = mergeLanes(
       this.around.space,
-      nodes.map((value, piece) => ({ value, space: this.pieces[piece].lanes.space })),
+      nodes.map((value, piece) => ({
+        value: isSoft ? truthNumber(value) : value,
+        space: this.pieces[piece].lanes.space,
+      })),
     );
+    return isSoft ? SoftTruth.of(all) : all;
   }
 
   /** Results of iterations are arrays too, whose items are made when they are read. */

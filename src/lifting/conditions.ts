@@ -2,7 +2,7 @@
 import { type ConditionDomain, conditionsOver } from '../algebra/conditions.ts';
 import { currentLanes, diverge, type Lanes, laneNumbers } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
-import { SoftTruth } from '../lanes/soft-truth.ts';
+import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';
 import { placesIn, variedOf } from '../lanes/varied.ts';
 import { machine } from '../runtime/machine.ts';
 import { isSignal, OneByOne } from '../runtime/signals.ts';
@@ -70,7 +70,10 @@ export const conditionDomain: ConditionDomain = {
   select(truth, a, b) {
     if (!areAlike(a, b)) return undefined;
     if (truth instanceof SoftTruth) return truth.select(a as Value, b as Value);
-    return ops.select(truth as Node, a as Value, b as Value);
+    const isSoft = a instanceof SoftTruth || b instanceof SoftTruth;
+    const [then, otherwise] = isSoft ? [truthNumber(a as Value), truthNumber(b as Value)] : [a as Value, b as Value];
+    const selected = ops.select(truth as Node, then, otherwise);
+    return isSoft ? SoftTruth.of(selected as Node) : selected;
   },
   decide,
   caught() {

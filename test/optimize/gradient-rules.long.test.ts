@@ -53,6 +53,23 @@ describe('the mean is the exact gradient', () => {
   );
 });
 
+test('what lies between the values of a coin does so too where executions take several sides', async () => {
+  const coin = (name: string, rule: string) =>
+    `sample(Bernoulli({p: 0.4}), {guide: Bernoulli({p: sigmoid(param({name: '${name}'}))}), gradient: '${rule}'})`;
+  const code = `var model = function() {
+    var a = ${coin('a', 'score')};
+    var b = ${coin('b', 'score')};
+    var one = (a && ${coin('c', 'muprop')}) || (!b && ${coin('d', 'score')});
+    factor(one ? -1 : 0.7);
+  }; model`;
+  const table = tableOf({ a: 0, b: 0, c: 0.4, d: 0.1 });
+  const model = await modelOf(code);
+  const [exact] = exactGradient(model, table).get('c')!;
+  const { gradients } = gradientMoments(model, table, {}, 4000, { gradients: 'named' });
+  const { mean, standardError } = gradients.get('c')!;
+  expect(Math.abs(mean[0] - exact)).toBeLessThan(4 * standardError[0]);
+});
+
 test('a cost is as smooth side by side as one by one, where data observe other values of a coin', async () => {
   const code = `var model = function() {
     mapData({data: [0.3, -0.2, 1.4]}, function(y) {

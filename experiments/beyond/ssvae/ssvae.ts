@@ -12,7 +12,6 @@ import {
   nn,
   nneval,
   nnevalModel,
-  Optimize,
   observe,
   relu,
   sample,
@@ -23,8 +22,9 @@ import {
   TensorGaussian,
   Vector,
 } from 'waymark';
-import { givenData, train } from '../../training.ts';
+import { givenData, stageCheckpoint, train } from '../../training.ts';
 import { binaryDigits, PIXELS, testDigits, trainDigits, WIDTH } from '../digits.ts';
+import { otherHands } from './bent.ts';
 
 const LABELS = 10;
 const LATENT = 50;
@@ -35,27 +35,14 @@ const digits = trainDigits(folder);
 const unlabelled = binaryDigits(digits, Number(argv.images));
 const oneHot = Array.from({ length: LABELS }, (_, k) => Vector(Array.from({ length: LABELS }, (_, i) => +(i === k))));
 
-/** An image whose pixels are moved. */
-function moved(image: Tensor, right: number, down: number): Tensor {
-  const to = new Array<number>(PIXELS).fill(0);
-  image.data.forEach((pixel, i) => {
-    const [x, y] = [(i % WIDTH) + right, Math.floor(i / WIDTH) + down];
-    if (x >= 0 && y >= 0 && x < WIDTH && y < WIDTH) to[y * WIDTH + x] = pixel;
-  });
-  return Vector(to);
-}
-
-/** As many of each digit, the first ones of the file, and the same moved by up to so many pixels. */
-function labelledDigits(count: number, far: number) {
+/** As many of each digit, the first ones of the file, each drawn by so many other hands. */
+function labelledDigits(count: number, hands: number) {
   const left = new Array<number>(LABELS).fill(count / LABELS);
   const chosen = Array.from(unlabelled.keys()).filter((i) => left[digits.labels[i]]-- > 0);
-  const by = Array.from({ length: 2 * far + 1 }, (_, i) => i - far);
-  return chosen.flatMap((i) =>
-    by.flatMap((down) => by.map((right) => ({ x: moved(unlabelled[i], right, down), y: digits.labels[i] }))),
-  );
+  return chosen.flatMap((i) => otherHands(unlabelled[i], hands).map((x) => ({ x, y: digits.labels[i] })));
 }
 
-const labelled = labelledDigits(Number(argv.labels), Number(argv.far));
+const labelled = labelledDigits(Number(argv.labels), Number(argv.hands));
 
 // The guide of labels sees images as such: filters, twice, each time half as wide and high.
 const FILTERS = [16, 32] as const;
@@ -127,12 +114,21 @@ const guessed = (x: Tensor): number => largest(forwardGuide(() => labelOf(x)).da
 
 // Labels mean something before other images join: these would else be sorted into classes of their own, and stay there. So images are first
 // explained by labels that are guessed from those that are known.
-Optimize(knownLabels(true), { steps: Number(argv.first), optMethod: { adam: { stepSize: 0.002 } } });
+const first = Number(argv.first);
+train(knownLabels(true), {
+  steps: first,
+  optMethod: { adam: { stepSize: (step: number) => 0.002 * (1 - step / first) + 1e-5 } },
+  checkpoint: stageCheckpoint('first'),
+});
 const guesses = unlabelled.map((x) => ({ x, y: guessed(x) }));
 const believed = () => {
   mapData({ data: guesses, batchSize: Number(argv.batch) }, ({ x, y }) => explain(x, y, looking(x)));
 };
-Optimize(believed, { steps: Number(argv.believed), optMethod: { adam: { stepSize: 0.001 } } });
+train(believed, {
+  steps: Number(argv.believed),
+  optMethod: { adam: { stepSize: 0.001 } },
+  checkpoint: stageCheckpoint('believed'),
+});
 const steps = Number(argv.steps);
 const { history } = train(model, {
   gradients: 'automatic',

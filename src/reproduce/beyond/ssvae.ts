@@ -35,10 +35,10 @@ export const ssvae: Experiment<SemiSupervisedRun> = {
       images: 60_000,
       // Pyro's with 100 labels. With more of them labels would count for more than all else.
       weight: 4600 / labels,
-      far: labels === 100 ? 2 : 1,
+      hands: Math.max(10, Math.round(10_000 / labels)),
       batch: 50,
       labelledBatch: 50,
-      first: 1000,
+      first: 2000,
       // The fewer labels are known, the more there is to learn from those that are guessed.
       believed: labels === 100 ? 12_000 : 5000,
       tested: 10_000,
