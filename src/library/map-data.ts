@@ -103,7 +103,9 @@ function mapped<A, B>(options: MapDataOptions<A>, fn: (datum: A, index: number) 
   const data = itemsOf(FORM, rowsOf(options.data));
   checkBatchSize(options.batchSize, data.length);
   checkDreamBatchSize(options.dreamBatchSize);
-  const pass = machine.handler.mapData?.(data.length, options.batchSize, machine.address, options);
+  // (Of no data, none are all: each would stand for 0 / 0.)
+  const batchSize = data.length === 0 ? undefined : options.batchSize;
+  const pass = machine.handler.mapData?.(data.length, batchSize, machine.address, options);
   const atOnce = pass?.together?.(data, fn);
   // (The results of a minibatch must not be taken for those of all data.)
   if (atOnce !== undefined) return handedOn(pass, atOnce);

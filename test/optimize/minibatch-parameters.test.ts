@@ -68,3 +68,21 @@ test.each([1, 3])('the results of a minibatch are not there, with %i executions 
     for (const objective of value as number[]) expect(objective).toBeGreaterThan(6.9);
   }
 });
+
+test.each(["'ELBO'", '{IWAE: {samples: 2}}', '{RWS: {samples: 2}}'])(
+  'a minibatch of no data counts nothing: %s',
+  async (estimator) => {
+    const history = async (batch: string) =>
+      (
+        await runProgram(`
+        var model = function() {
+          var x = sample(Gaussian({mu: 0, sigma: 1}), {guide: Gaussian({mu: param({name: 'm'}), sigma: 1})});
+          mapData({data: []${batch}}, function(y) { observe(Gaussian({mu: x, sigma: 1}), y); });
+        };
+        var found = [];
+        Optimize(model, {steps: 3, estimator: ${estimator}, onFinish(r) { r.history.forEach(x => found.push(x)); }});
+        found`)
+      ).value;
+    expect(await history(', batchSize: 0')).toEqual(await history(''));
+  },
+);
