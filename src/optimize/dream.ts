@@ -10,7 +10,7 @@ import { Entry } from '../runtime/execution.ts';
 import { runsDirectly } from '../runtime/machine.ts';
 import type { Share } from '../runtime/team.ts';
 import { type Dream, dreamOnce } from './dreaming.ts';
-import type { Estimator } from './estimator.ts';
+import type { Estimator, Steps } from './estimator.ts';
 import type { GivenExecution } from './given-executions.ts';
 import { ObjectiveSteps } from './objective-steps.ts';
 import { drawsOfStep, type StepDraws } from './step-draws.ts';
@@ -29,24 +29,33 @@ export const dream: Estimator<DreamOptions> = {
 
   options: { samples: withDefault(count(1), 1) },
 
-  start(model, entry, { samples }, parameters, outlook) {
-    const drawsOf = (step: number, { first, count }: Share): StepDraws => {
-      const draws = drawsOfStep(entry, step);
-      const given = Array.from({ length: count }, (_, k) =>
-        asGiven(dreamOnce(model, entry, draws.streamOf(first + k))),
-      );
-      return { ...draws, given };
-    };
-    return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, outlook));
-  },
+  start: (...given) => dreams(given, false),
 };
 
+/** Steps of dreams; each datum made up counts once, or for as many as there are data for each. */
+export function dreams(
+  [model, entry, { samples }, parameters, outlook]: Parameters<Estimator<DreamOptions>['start']>,
+  forAll: boolean,
+): Steps {
+  const drawsOf = (step: number, { first, count }: Share): StepDraws => {
+    const draws = drawsOfStep(entry, step);
+    const given = Array.from({ length: count }, (_, k) =>
+      asGiven(dreamOnce(model, entry, draws.streamOf(first + k)), forAll),
+    );
+    return { ...draws, given };
+  };
+  return stepsOf(new ObjectiveSteps(model, entry, drawsOf, { ...ONLY_GIVEN, samples }, parameters, outlook));
+}
+
 /** The second half: the program runs with the dream for its data, and its guides are asked about the choices in it. */
-const asGiven = ({ values, local, passes }: Dream): GivenExecution => ({
+const asGiven = ({ values, local, passes }: Dream, forAll: boolean): GivenExecution => ({
   values,
   counts: (address) => local.has(address),
   passes: new Map(
-    Array.from(passes, ([address, { indices, data }]) => [address, { indices, data: data.map(({ value }) => value) }]),
+    Array.from(passes, ([address, { indices, length, data }]) => {
+      const each = forAll && data.length > 0 ? length / data.length : 1;
+      return [address, { indices, data: data.map(({ value }) => value), each }];
+    }),
   ),
 });
 

@@ -14,6 +14,8 @@ import { ObservedPlaces } from './observed-places.ts';
 /** What one `mapData` dreamt: the data it took for examples, and what became of them. */
 interface DreamtPass {
   readonly indices: ArrayLike<number>;
+  /** How many data there are. */
+  readonly length: number;
   readonly data: DreamtDatum[];
 }
 
@@ -176,7 +178,8 @@ class Dreaming implements Handler, Dream {
     // Data that are a part of a datum are dreamt with it.
     if (this.current.some(({ datum }) => datum.has(given.data))) return { enter() {}, leave() {}, finish() {} };
     const outer = this.current.length === 0;
-    const pass: DreamtPass = { indices: outer ? examples(length, given.dreamBatchSize ?? 1) : all(length), data: [] };
+    const indices = outer ? examples(length, given.dreamBatchSize ?? 1) : all(length);
+    const pass: DreamtPass = { indices, length, data: [] };
     this.passes.set(address, pass);
     if (outer) this.outermost.push(pass);
     const areAll = pass.indices.length === length;

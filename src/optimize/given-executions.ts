@@ -31,6 +31,8 @@ interface GivenPass {
   /** Which of the program's data they stand for. */
   readonly indices: ArrayLike<number>;
   readonly data: readonly unknown[];
+  /** How many data each of them counts for. */
+  readonly each: number;
 }
 
 /** The data of a `mapData` for the lanes in force, as an array with holes for each. */
@@ -89,6 +91,15 @@ export class GivenChoices {
       data: laneValue(lists(passes), lanes, () => lists(find(this.later()))) as ArrayLike<unknown>,
       choosing: { now: (lane) => at(passes[lane]), later: (lane) => at(find(this.later())[lane]) },
     };
+  }
+
+  /** How many data each of those that are given to a `mapData` counts for. */
+  countOfEach(address: Address): number {
+    const counts = this.each(address, currentLanes(), this.now, ({ passes }, at) => passes?.get(at)?.each ?? 1);
+    if (counts.some((count) => count !== counts[0])) {
+      throw new OneByOne('choices', 'a datum that was made up counts for more in some of them than in others');
+    }
+    return counts[0];
   }
 
   /** The result of `of` for the execution that runs, or for that of each lane. */

@@ -149,7 +149,8 @@ export class GuidedExecution extends LaneRuns implements Handler {
     // A sample is weighed as a whole: data of its datum are all on the rank that has the datum.
     const isWhole = this.given !== null || this.replicates?.inside === true;
     const share = isWhole ? undefined : shareOfPass(this.context, pass, outer, this.root);
-    const event = passEvent(this.context, address, batchSize === undefined ? 1 : length / batchSize, share);
+    const counts = batchSize === undefined ? (this.given?.countOfEach(address) ?? 1) : length / batchSize;
+    const event = passEvent(this.context, address, counts, share);
     const inLanes = this.chosenInLanes(event, pass, share);
     if (inLanes !== undefined) return inLanes;
     const { context, unit } = this;

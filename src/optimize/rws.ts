@@ -3,7 +3,7 @@
  * propose those that weigh much (reweighted wake–sleep; Bornschein & Bengio 2015, Le et al. 2019). Asleep, guides learn from dreams.
  */
 import { count, type Option, withDefault } from '../inference/options.ts';
-import { dream } from './dream.ts';
+import { dream, dreams } from './dream.ts';
 import type { Estimator, Steps } from './estimator.ts';
 import { type Scope, scopeOption, startSampled } from './iwae.ts';
 import type { Sampling } from './sampled/objective.ts';
@@ -27,7 +27,7 @@ const share: Option<number> = {
 
 type Given = Parameters<Estimator<object>['start']>;
 
-function start(given: Given, { samples, dream: asleep, dreams, per }: RwsOptions): Steps {
+function start(given: Given, { samples, dream: asleep, dreams: often, per }: RwsOptions): Steps {
   const sampling: Sampling = { count: samples, kind: 'wake', guides: 1 - asleep, per };
   if (asleep === 0) return startSampled(given, sampling);
   const [model, entry, own, parameters, outlook] = given;
@@ -39,15 +39,16 @@ function start(given: Given, { samples, dream: asleep, dreams, per }: RwsOptions
   const parts: Part[] = [
     { estimator: wake, options: {}, weight: 1 },
     // (Its own objective is no bound of the evidence: what is told is that of the samples.)
-    { estimator: silent, options: { samples: dreams }, weight: asleep },
+    { estimator: silent, options: { samples: often }, weight: asleep },
   ];
   return startAll(parts, model, entry, own, parameters, outlook);
 }
 
+/** Dreams count for as much as the data that samples are of: else the share of dreams would not be what is asked for. */
 const silent: Part['estimator'] = {
   ...(dream as unknown as Estimator<object>),
   start(...given) {
-    const steps = (dream as unknown as Estimator<object>).start(...given);
+    const steps = dreams(given as unknown as Parameters<typeof dreams>[0], true);
     return Object.assign((step: number) => ({ ...steps(step), objective: 0 }), {
       memory: steps.memory,
       end: () => steps.end?.(),

@@ -181,3 +181,34 @@ test('the truth is found by reweighted wake–sleep and by wake–sleep', async 
     expect(Math.abs(a[0] * 2 + b[0] - 2)).toBeLessThan(0.25);
   }
 });
+
+test('guides learn from dreams as large a share as is asked for, however few are dreamt in a step', async () => {
+  const ys = [true, false, false, true, false];
+  const model = await modelOf(`var model = function() {
+    mapData({data: [${ys}], dreamBatchSize: 2}, function(y) {
+      var z = sample(Bernoulli({p: 0.3}), {guide: function() { return Bernoulli({p: sigmoid(param({name: 'a'}) * (y ? 1 : 0) + param({name: 'b'}))}); }});
+      observe(Bernoulli({p: z ? 0.8 : 0.1}), y);
+    });
+  }; model`);
+  const [a, b] = [0.4, -0.2];
+  const guess = (y: boolean): number => 1 / (1 + Math.exp(-(y ? a + b : b)));
+  /** What a pair of choice and datum teaches, counted by how often it comes up. */
+  const taught = (times: (z: boolean, y: boolean) => number): [number, number] => {
+    const all = [true, false].flatMap((z) => [true, false].map((y) => ({ y, slope: times(z, y) * (+z - guess(y)) })));
+    const sum = (of: typeof all): number => of.reduce((total, { slope }) => total + slope, 0);
+    return [sum(all.filter(({ y }) => y)), sum(all)];
+  };
+  const joint = (z: boolean, y: boolean): number => {
+    const shows = z ? 0.8 : 0.1;
+    return (z ? 0.3 : 0.7) * (y ? shows : 1 - shows);
+  };
+  const asleep = taught((z, y) => ys.length * joint(z, y));
+  // One sample has all of the weight, whatever it is: the guide learns what it does anyway, which is nothing in the mean.
+  const exact = asleep.map((slope) => 0.5 * slope);
+  const settings = { estimator: RWS, gradients: 'automatic' } as const;
+  const { gradients } = gradientMoments(model, tableOf({ a, b }), { samples: 1, dream: 0.5 }, 1500, settings);
+  for (const [i, name] of ['a', 'b'].entries()) {
+    const { mean, standardError } = gradients.get(name)!;
+    expectMean(mean[0], standardError[0], exact[i], name);
+  }
+});
