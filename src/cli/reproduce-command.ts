@@ -29,7 +29,7 @@ export const reproduceCommand = command({
     'What was interrupted goes on where it was if the same command is given again: finished runs are kept.',
     'The full run takes less than an hour on two cores, the quick one less than five minutes.',
     'After the word beyond come problems that other systems have published numbers for: all of them, or those named. They take',
-    'six hours on two cores with a BLAS library (waymark doctor), or five minutes with --quick, and write to reproduction-beyond.',
+    'less than six hours on two cores, or five minutes with --quick, and write to reproduction-beyond.',
     'After the word amortize come problems that networks of Amortize are held to: less than three hours on two cores.',
     'Without MNIST the paper’s digits are drawn by a program, and without the abstracts documents are made up.',
   ],

@@ -126,21 +126,23 @@ const boundOn = (data: readonly Piece[], params: Params, estimator: OptimizeGive
 
 // At first it costs the guide little to know much, so that states come to mean something. From then on, what is best for other chorales is kept.
 const STAGES = [
-  { part: 0.1, counts: 0.3 },
-  { part: 0.6, counts: 1 },
-  { part: 0.3, counts: 1 },
+  { end: 0.1, counts: 0.3 },
+  { end: 0.4, counts: 1 },
+  { end: 0.6, counts: 1 },
+  { end: 0.8, counts: 1 },
+  { end: 1, counts: 1 },
 ] as const;
 const steps = Number(argv.steps);
 const size = Number(argv.stepSize);
 const history: number[] = [];
 let params: Params = {};
 let best = { params, valid: Number.POSITIVE_INFINITY };
-for (const [i, { part, counts }] of STAGES.entries()) {
+for (const [i, { end, counts }] of STAGES.entries()) {
   const before = history.length;
   const found = train(model(learned, Number(argv.batch), counts), {
     gradients: 'automatic',
     params,
-    steps: i === STAGES.length - 1 ? steps - before : Math.round(part * steps),
+    steps: Math.round(end * steps) - before,
     clip: 10 * count(learned),
     weightDecay: Number(argv.decay) * (2 * keys + 1),
     optMethod: { adam: { stepSize: (step: number) => size * (1 - (before + step) / steps) + 1e-5 } },

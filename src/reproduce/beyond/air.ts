@@ -35,7 +35,7 @@ export const air: Experiment<SceneRun> = {
       program: 'air',
       args: { scenes: 20_000, batch: 64, tested: 10_000 },
       quickArgs: { scenes: 500, batch: 16, tested: 100 },
-      steps: { full: 20_000, quick: 60 },
+      steps: { full: 60_000, quick: 60 },
       cost: 120,
     },
   ],

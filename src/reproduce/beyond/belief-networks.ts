@@ -74,7 +74,7 @@ export const sbn2 = network({
   published: 'NVIL 99.8',
   goal: 98,
   samples: 50,
-  steps: 100_000,
+  steps: 400_000,
   cost: 15,
   remarks: ['Choices at which nothing is differentiated are weighed against the other samples of their image (VIMCO).'],
 });
@@ -86,7 +86,7 @@ export const sbn3 = network({
   published: 'VIMCO 91.9, RWS 92.5',
   goal: 91.9,
   samples: 50,
-  steps: 100_000,
+  steps: 500_000,
   cost: 25,
   remarks: [
     'The published runs saw each image some thousand times; here a thousand steps are one pass. Nine tenths of the steps weigh ten samples of each ' +
