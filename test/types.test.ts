@@ -21,11 +21,13 @@ import {
   Infer,
   LogitNormal,
   linear,
+  Mixture,
   MultivariateGaussian,
   map,
   mapData,
   marginalize,
   mem,
+  nn,
   Optimize,
   observe,
   param,
@@ -33,12 +35,16 @@ import {
   quantile,
   repeat,
   sample,
+  saveParams,
   schedules,
+  setParams,
   T,
   type Tensor,
   Uniform,
   uniformDraw,
   Vector,
+  viz,
+  withRun,
   withSeed,
 } from 'waymark';
 
@@ -279,6 +285,63 @@ describe('library functions', () => {
     schedules.cosine({ from: 1, to: 0, steps: 'a' });
     // @ts-expect-error the function comes first
     map([1, 2], (x: number) => x);
+  });
+});
+
+describe('what is easily mistaken', () => {
+  const model = () => ({ a: sample(Gaussian({ mu: 0, sigma: 1 })), b: flip(0.3) });
+
+  test('does not compile', () => {
+    if (!never) return;
+    // @ts-expect-error NUTS is a kernel of MCMC
+    Infer(model, { method: 'NUTS' });
+    // @ts-expect-error a method and no model
+    Infer({ method: 'enumerate' });
+    // @ts-expect-error an option of a nested kernel
+    Infer({ method: 'MCMC', model, kernel: { HMC: { stepSzie: 0.1 } } });
+    // @ts-expect-error a diagnostic of chains
+    Infer({ method: 'MCMC', model }).diagnostics.acceptence.toFixed();
+    // @ts-expect-error a probability is a number
+    flip('0.5');
+    // @ts-expect-error a number is no distribution
+    sample(0.5);
+    // @ts-expect-error a Bernoulli is over truth values
+    observe(Bernoulli({ p: 0.5 }), 1);
+    // @ts-expect-error there is no such rule
+    sample(Gaussian({ mu: 0, sigma: 1 }), { gradient: 'reinforce' });
+    // @ts-expect-error an option of the optimiser
+    Optimize(model, { optMethod: { sgd: { learningRate: 0.1 } } });
+    // @ts-expect-error a function of the data's items
+    mapData({ data: [1, 2] }, (x: string) => x);
+    // @ts-expect-error a network has a name
+    nn.mlp(2, [{ nOut: 3 }]);
+    // @ts-expect-error the field is called nOut
+    nn.mlp(2, [{ nout: 3 }], 'net');
+    // @ts-expect-error components of a mixture have values of one type
+    Mixture({ dists: [Gaussian({ mu: 0, sigma: 1 }), Bernoulli({ p: 0.5 })], ps: [0.5, 0.5] });
+    // @ts-expect-error files have names
+    saveParams();
+    // @ts-expect-error parameters come by name
+    setParams(3);
+    // @ts-expect-error there is no such drawing
+    viz.histogram(Infer(model));
+    // @ts-expect-error the option is called seed
+    withRun({ sed: 1 }, () => 1);
+  });
+
+  test('compiles as it should', () => {
+    if (!never) return;
+    const methods = ['enumerate', 'SMC'] as const;
+    expectTypeOf(methods.map((method) => Infer({ method, model }).sample().a)).toEqualTypeOf<number[]>();
+    const byParticles = <T>(of: () => T) => Infer({ method: 'SMC', particles: 10, model: of });
+    expectTypeOf(byParticles(() => 3).samples[0].value).toBeNumber();
+    const shape = (): { kind: 'circle'; r: number } | { kind: 'square' } =>
+      flip() ? { kind: 'circle', r: 1 } : { kind: 'square' };
+    expectTypeOf(Infer(shape).sample().kind).toEqualTypeOf<'circle' | 'square'>();
+    expectTypeOf(sample(Categorical({ vs: ['red', 'green'] as const }))).toEqualTypeOf<'red' | 'green'>();
+    expectTypeOf(Infer({ method: 'rejection', model: () => [flip(), 1] as const }).sample()[0]).toBeBoolean();
+    const either = flip() ? Gaussian({ mu: 0, sigma: 1 }) : Uniform({ a: 0, b: 1 });
+    expectTypeOf(sample(either)).toBeNumber();
   });
 });
 
