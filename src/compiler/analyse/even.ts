@@ -7,6 +7,7 @@ import type { LibraryNames } from '../library-names.ts';
 import { bare, children, isFunction, isLoop } from '../parse/syntax.ts';
 import { words } from '../words.ts';
 import type { Analysis } from './analysis.ts';
+import { countsItsCalls } from './counting.ts';
 import { outsideName } from './scope.ts';
 
 /** Of JavaScript: functions that do the same for all, and objects of such. */
@@ -46,14 +47,16 @@ function leavesEarly(loop: Node): boolean {
   return false;
 }
 
-/** Whether a function calls itself, by the name it is declared with. */
+/** Whether a function calls itself, by the name it is declared with, and may do so more often in one execution than in another. */
 function recurs(analysis: Analysis): boolean {
   return analysis.references.some(({ node, scope }) => {
     const binding = analysis.resolve(node);
     if (binding === undefined || binding.scope.home === scope.home) return false;
-    const inside = (value: Node | undefined): boolean =>
-      value !== undefined && isFunction(bare(value)) && value.start <= node.start && node.end <= value.end;
-    return binding.writes.some(({ value }) => inside(value));
+    return binding.writes.some(({ value }) => {
+      const fn = value && bare(value);
+      const calls = fn !== undefined && isFunction(fn) && fn.start <= node.start && node.end <= fn.end;
+      return calls && !countsItsCalls(fn, binding, analysis);
+    });
   });
 }
 
