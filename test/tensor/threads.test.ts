@@ -16,7 +16,10 @@ const threads = wasmDevice()?.threads ?? null;
 /** Threads take a moment to start, and on a busy machine to get their turn. */
 const PATIENCE = 20_000;
 
-beforeEach(() => allowBlas(false));
+beforeEach(() => {
+  allowBlas(false);
+  if (threads !== null) threads.yields = false;
+});
 afterEach(() => {
   useThreads(undefined);
   allowBlas(true);

@@ -4,8 +4,11 @@
  * down. Every piece computes elements of the result of its own, and each element in the order in which one thread would:
  * results do not depend on which thread computes what, or on how many there are.
  */
+
+import { processorTime } from '../../host/system.ts';
 import type { BlasOrigin } from '../blas.ts';
 import { wantedThreads } from '../devices.ts';
+import { Crowd } from './crowd.ts';
 import type { ExportedFunction } from './host.ts';
 import { WORK_BYTES } from './matmul.ts';
 import { type DeviceMemory, PAGE } from './memory.ts';
@@ -75,6 +78,11 @@ export class Threads {
   private pause = FIRST_PAUSE;
   /** Results of trials of repeated work. */
   private readonly trials = new WeakMap<Job, ShareTrial>();
+  private readonly crowd = new Crowd();
+  /** Milliseconds of the job at hand in which this thread had nothing to do. */
+  private waited = 0;
+  /** Whether work is not shared on a busy machine. Tests of what sharing gives have it shared there, too. */
+  yields = true;
   /** Pieces that were done by others so far. */
   helped = 0;
 
@@ -122,13 +130,19 @@ export class Threads {
 
   /** Does the work, with the help of threads that are idle, unless it is done sooner without. */
   run(job: Job): void {
+    const begin = performance.now();
+    const processor = processorTime();
     if (this.alone > 0) {
       this.alone--;
       this.runAlone(job);
-      return;
-    }
+    } else if (this.yields && this.crowd.isBusy) this.runAlone(job);
+    else this.tryBothWays(job, begin);
+    this.crowd.add(performance.now() - begin - this.waited, processorTime() - processor);
+    this.waited = 0;
+  }
+
+  private tryBothWays(job: Job, begin: number): void {
     const trial = this.trialOf(job);
-    const begin = performance.now();
     if (trial.isShared) this.runShared(job, begin);
     else this.runAlone(job);
     trial.took(performance.now() - begin);
@@ -154,7 +168,9 @@ export class Threads {
     const published = performance.now();
     const own = this.work(job);
     const rate = (performance.now() - published) / own;
+    const done = performance.now();
     this.await(job.pieces.length);
+    this.waited = performance.now() - done;
     if (this.words[Offer.FAILED] !== 0) throw new Error('A thread failed at its part of a product or kernel.');
     if (own > 0) this.judge(rate * job.pieces.length - (performance.now() - begin));
   }
