@@ -106,7 +106,8 @@ export function sampleAll<T>(
       else {
         const stretch = new Stretch(entry, executionsOf(entry, model), handlerFor, collected);
         const rest = { first: made, count: end - made };
-        const result = attempt(entry, () => together(stretch, rest, pace));
+        const some = (share: Share): number => alone.run(share, collected, progress);
+        const result = attempt(entry, () => together(stretch, rest, pace, told === null ? some : null));
         if (!(result instanceof Reason)) {
           const parts = result === 1 ? '' : `, in ${result} groups`;
           const before = made === first ? '' : `, ${made - first} of them before one by one`;
@@ -152,11 +153,16 @@ function untilWorthATrial<T>(
 }
 
 /** Makes them side by side, and gives the number of groups. */
-function together<T>(stretch: Stretch<T>, rest: Share, pace: Pace | null): number {
+function together<T>(
+  stretch: Stretch<T>,
+  rest: Share,
+  pace: Pace | null,
+  alone: ((share: Share) => number) | null,
+): number {
   const { count } = rest;
   if (pace === null) return stretch.execute(rest, triedOf(count));
   const tried = pace.isTogether ? 0 : partOf(count);
-  return pace.together(count, () => stretch.execute(rest, tried, pace));
+  return pace.together(count, () => stretch.execute(rest, tried, pace, alone));
 }
 
 function tellAll<T>(

@@ -29,6 +29,8 @@ export interface ColumnWeighing extends Handler {
 const AT_ONCE = 8192;
 const MORE_AT_ONCE = 32_768;
 const FEW = 0.4;
+/** What is compared with others alone is no more than one in so many. */
+const COMPARED = 6;
 /** So many after a trial show how fast they go side by side. */
 const PART = 512;
 
@@ -80,9 +82,9 @@ export class Stretch<T> {
 
   /**
    * Executes those of these numbers, and gives the number of groups they parted into. `tried` of them go first, to show whether the others
-   * are made sooner alone; so does another part, if it is known how fast they go alone.
+   * are made sooner alone; so does another part, if it is known how fast they go alone. `alone` makes so many alone, for a last comparison.
    */
-  execute({ first, count }: Share, tried: number, pace: Pace | null = null): number {
+  execute({ first, count }: Share, tried: number, pace: Pace | null = null, alone: AloneSome | null = null): number {
     this.next = first;
     kernelMemory().expect(count);
     const end = first + count;
@@ -97,7 +99,22 @@ export class Stretch<T> {
           pace.part(PART, left, AT_ONCE, () => this.some(PART)),
         );
     }
-    while (this.next < end) groups = Math.max(groups, this.some(Math.min(this.atOnce, end - this.next)));
+    let compare = pace !== null && alone !== null && tried > 0;
+    while (this.next < end) {
+      const size = Math.min(this.atOnce, compare ? Math.ceil((end - this.next) / COMPARED) : end - this.next);
+      const some = (): void => {
+        groups = Math.max(groups, this.some(size));
+      };
+      const left = end - this.next - size;
+      if (compare && left >= size) {
+        pace!.compare(size, left, some, (most) => {
+          const made = alone!({ first: this.next, count: most });
+          this.next += made;
+          return made;
+        });
+        compare = false;
+      } else some();
+    }
     return groups;
   }
 
@@ -112,6 +129,9 @@ export class Stretch<T> {
     return groups;
   }
 }
+
+/** Makes executions alone; gives how many. */
+type AloneSome = (share: Share) => number;
 
 /** Executes those with `count` numbers from `first` on; gives the number of groups they parted into. */
 export function executeRange<T>(

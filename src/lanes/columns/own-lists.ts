@@ -32,7 +32,7 @@ export function setAt(own: OwnObject, target: object, index: Column, value: unkn
   const numbers = open.map((one) => one?.numbers.array);
   for (let i = 0; i < places.length; i++)
     numbers[places[i]]![slots === null ? i : slots[i]] = typeof given === 'number' ? given : given[i];
-  meter.operation(places.length * (length + 1));
+  meter.values(places.length * (1 + open.filter((one) => one !== null).length));
   open.forEach((one, k) => {
     if (one) own.closeNumbers(String(k), one.numbers, asTruth);
   });

@@ -40,6 +40,9 @@ const WORTH_A_TRIAL = 24;
 /** Long ones call much that side by side calls for the first time. */
 const WORTH_A_TRIAL_IF_LONG = 100;
 const WORTH_A_LATE_TRIAL = 450;
+/** What is made alone for a comparison may take such a share of what the others would take side by side. A time is told by so many milliseconds. */
+const COMPARED = 0.1;
+const LEAST_TOLD = 0.5;
 /** An execution is long that takes so many milliseconds: networks, large data. */
 const LONG_EXECUTION = 0.6;
 /** So many milliseconds, and executions, tell how fast they go; the very first ones call everything for the first time. */
@@ -193,6 +196,27 @@ export class Pace {
     const rest = once * Math.ceil(others / atOnce) + ((took - once) * others) / count;
     if (rest > SURELY * this.alone(others)) throw notWorthIt();
     return result as R;
+  }
+
+  /**
+   * Makes many side by side, which shows how fast that goes once it runs; then some of the others alone, until they go faster, which ends side by side, or
+   * have had the time to.
+   */
+  compare(count: number, others: number, execute: () => void, alone: (count: number) => number): void {
+    const start = this.now();
+    execute();
+    const each = (this.now() - start) / count;
+    if (this.areOptimised) return;
+    const most = Math.min(COMPARED * each * others, SLOW_IF_LONG);
+    let spent = 0;
+    for (let size = FEWEST; spent < most && size < others / 4; size *= 2) {
+      const before = this.now();
+      const made = alone(size);
+      const took = this.now() - before;
+      spent += took;
+      others -= made;
+      if (took >= LEAST_TOLD && took < each * made) throw notWorthIt();
+    }
   }
 
   /** How long so many others would take alone, and what a trial may take of that. */
