@@ -28,7 +28,7 @@ export const rws: Experiment<MixtureRun> = {
   runs: { full: 3, quick: 1 },
   conditions: [
     { name: 'rws', label: 'RWS', args: { samples: 5, dream: 0 }, ...learning },
-    { name: 'dreams', label: 'RWS, half of it dreams', args: { samples: 5, dream: 0.5 }, ...learning },
+    { name: 'dreams', label: 'RWS, one part in 500 dreams', args: { samples: 5, dream: 0.002 }, ...learning },
   ],
   dataArguments: () => ({}),
   chapter,
@@ -53,7 +53,7 @@ function chapter({ runs }: Findings<MixtureRun>): Chapter {
   const guides = interval(runs.dreams.map((run) => run.offGuide));
   const claims: Claim[] = [
     {
-      claim: 'five samples and dreams find the weights of the mixture',
+      claim: 'five samples and a few dreams find the weights of the mixture',
       paper: 'curves',
       waymark: withReach(weights, 4),
       test: `the mean distance from the true weights is at most ${figure(WEIGHTS_GOAL, 2)}`,
@@ -72,5 +72,6 @@ function chapter({ runs }: Findings<MixtureRun>): Chapter {
 
 const remarks = [
   'At the start the first component has e¹⁹ times the weight of the last. A guide that learns only from its own samples seldom sees what ' +
-    'it leaves out; half of what it learns comes from dreams.',
+    'it leaves out; one part in 500 of what it learns comes from dreams. Half of it is too much: dreams are what the model makes up, and while that is far from ' +
+    'the data they teach to believe in what the model believes in. One run with half of it ended 0.14 from the weights, one without dreams 0.03.',
 ];
