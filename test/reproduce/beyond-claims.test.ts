@@ -45,7 +45,7 @@ test('rws: both distances count', () => {
     return { rws: own, dreams: own };
   };
   expect(unmet(rws, runs(0.01, 0.05))).toEqual([]);
-  expect(unmet(rws, runs(0.03, 0.05))).toEqual(['five samples and dreams find the weights of the mixture']);
+  expect(unmet(rws, runs(0.03, 0.05))).toEqual(['five samples and a few dreams find the weights of the mixture']);
   expect(unmet(rws, runs(0.01, 0.2))).toEqual(['and the guide is the posterior']);
 });
 
