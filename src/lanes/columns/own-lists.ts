@@ -6,8 +6,8 @@ import type { OwnObject } from './own-object.ts';
 import { checkUnseen } from './roaming-objects.ts';
 import { comparingAlone, sortLanes } from './sorting.ts';
 
-/** Items of a longer list are not changed all at once. */
-const MOST_PLACES = 64;
+/** Items of a longer list are not changed all at once: each is copied, which takes longer than executions take alone. */
+const MOST_PLACES = 8;
 
 /** Whether a key is a place in a list that differs between executions. */
 export const isPlace = (target: object, key: unknown): key is Column =>
