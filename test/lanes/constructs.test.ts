@@ -104,6 +104,10 @@ const NOISY: Readonly<Record<string, readonly [string, string]>> = {
     'var n = [];\nvar o = {forEach: function(f) { return f; }};\nvar f = o.forEach(function(x) { n.push(x); });\nInfer({$, model() { f(1); return n.length; }})',
     'functions of the program change what others see (program.wppl:3:',
   ],
+  'a field that makes a choice when it is read': [
+    'Infer({$, model() { var o = {get a() { return gaussian(0, 1); }}; return [o.a, flip(0.5) ? o.a : 1, o.a]; }})',
+    'reading a field makes choices (program.wppl:1:',
+  ],
   'another name': [
     'var draw = gaussian;\nInfer({$, model() { return draw(0, 1); }})',
     'a function of the library is given another name (program.wppl:1:12)',

@@ -6,7 +6,8 @@
  */
 import type { AnyNode, Node } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
-import { bare, children, isFunction } from '../parse/syntax.ts';
+import { bare, children, isFunction, nodesIn } from '../parse/syntax.ts';
+import { AddressFree, type Call } from './address-free.ts';
 import type { Analysis } from './analysis.ts';
 import { STORE } from './names.ts';
 import { ownObjects } from './own-objects.ts';
@@ -24,11 +25,18 @@ export interface SideEffect {
 }
 
 const CHANGES = 'functions of the program change what others see';
+/** Their addresses begin with that of the call before, which is not the same in all ways of running. */
+const READS = 'reading a field makes choices';
 const RENAMES = 'a function of the library is given another name';
 
 /** What a unit does that keeps executions from running as one. What an imported unit declares may be called from anywhere. */
 export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImported: boolean): Generator<SideEffect> {
   let helpers: TopLevel | undefined;
+  let addressFree: AddressFree | undefined;
+  const makesChoices = (accessor: Node): boolean => {
+    addressFree ??= new AddressFree(analysis.calls, analysis.resolve, library);
+    return nodesIn([accessor]).some((node) => isCall(node) && !addressFree!.isFreeCall(node));
+  };
   const isAtTopLevel = (node: Node): boolean => {
     if (isImported) return false;
     helpers ??= new TopLevel(analysis, library);
@@ -48,6 +56,10 @@ export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImpo
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node } = next;
     if (node.type === 'Literal') continue;
+    const property = node as AnyNode;
+    if (property.type === 'Property' && property.kind !== 'init' && makesChoices(property.value)) {
+      yield { reason: READS, offset: node.start };
+    }
     const inside = next.inside || isFunction(node);
     if (inside && changesObject(bare(node) as AnyNode, analysis, library) && !isAtTopLevel(node)) {
       const change = bare(node) as AnyNode;
@@ -63,6 +75,9 @@ export function* sideEffectsOf(analysis: Analysis, library: LibraryNames, isImpo
     }
   }
 }
+
+const isCall = (node: AnyNode): node is Call & AnyNode =>
+  node.type === 'CallExpression' || node.type === 'NewExpression' || node.type === 'TaggedTemplateExpression';
 
 /** True of a name of the library. */
 function namesLibrary(given: Node, analysis: Analysis, library: LibraryNames): boolean {
