@@ -359,7 +359,7 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'draws of its own': [
     'var x = gaussian(0, 1); return x + Gaussian({mu: 0, sigma: 1}).sample();',
-    'more to it than its choices',
+    'depend on more than their choices',
   ],
 };
 

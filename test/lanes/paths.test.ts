@@ -114,6 +114,12 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
     'var n = randomInteger(20) + 20; return repeat(2, function() { return binomial(0.5, n); });',
     'the values of Binomial may depend on choices',
   ],
+  'an inner inference that is another on each path': [
+    `var n = randomInteger(20), k = randomInteger(30);
+     var d = Infer({method: 'enumerate', model() { var y = flip(0.3 + n / 100); factor(y ? k / 10 : 0); return y; }});
+     return sample(d) ? n : k;`,
+    'Infer is called',
+  ],
   'a program that often goes another way': [
     'var n = randomInteger(40); return repeat(n % 7 + 6, function() { return flip(0.3); }).length;',
     'because',

@@ -193,7 +193,7 @@ export class RecordedDensity<T> extends TapeRecording {
 }
 
 class ChainRecorder extends Recorder {
-  protected override readonly holdsValues = true;
+  override readonly holdsValues = true;
   readonly recorded: RecordedChoice[] = [];
   private drifts = false;
   private readonly kernels: { kernel: DriftKernel; place: number; value: unknown }[] = [];

@@ -2,6 +2,7 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { type LibraryWay, libraryFor, type Names } from '../../algebra/library.ts';
 import type { LibraryRows } from '../../algebra/library-row.ts';
+import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { calls } from './calls.ts';
 import { constructorOf } from './distribution.ts';
@@ -19,6 +20,7 @@ import {
   recording,
   tableOf,
 } from './recorded.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Numbers put together one after the other, as the library does; `plain` for lists of anything else. */
 function foldRecorded(
@@ -68,12 +70,22 @@ const unrecorded =
     return plain(...args);
   };
 
+/**
+ * Those that are recorded for a chain alone. Paths of an enumeration mostly need another inference each, which takes less time where the model is
+ * executed.
+ */
+const recordedForChains = (plain: Fn, name: string): Fn => {
+  const refused = unrecorded(plain, name);
+  return (...args) =>
+    (machine.handler as Partial<Recorder>).holdsValues === false ? refused(...args) : plain(...args);
+};
+
 const way: LibraryWay = {
   domain: recordedDomain,
   calls,
   names: NAMES,
   deeds: {
-    infers: (plain, name) => (RECORDED.has(name) ? plain : unrecorded(plain, name)),
+    infers: (plain, name) => (RECORDED.has(name) ? recordedForChains : unrecorded)(plain, name),
     evaluates: unrecorded,
   },
   family: (name, plain) => constructorOf(name, plain as never),

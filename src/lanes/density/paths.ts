@@ -27,7 +27,7 @@ export interface ListedChoice {
 const MOST_VALUES = 16;
 
 class PathRecorder extends Recorder {
-  protected override readonly holdsValues = false;
+  override readonly holdsValues = false;
   readonly listed: ListedChoice[] = [];
 
   constructor(

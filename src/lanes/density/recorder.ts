@@ -87,7 +87,7 @@ export abstract class Recorder implements Handler, Together {
   private choices = 0;
 
   /** Whether choices may have values of which no list is known. */
-  protected abstract readonly holdsValues: boolean;
+  abstract readonly holdsValues: boolean;
 
   /** The first `length` of the choices are those of the execution. */
   constructor(
