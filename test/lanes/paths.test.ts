@@ -115,9 +115,10 @@ const EXECUTED: Readonly<Record<string, readonly [string, string]>> = {
     'the values of Binomial may depend on choices',
   ],
   'an inner inference that is another on each path': [
-    `var n = randomInteger(20), k = randomInteger(30);
+    `var n = randomInteger(60), k = randomInteger(60);
      var d = Infer({method: 'enumerate', model() { var y = flip(0.3 + n / 100); factor(y ? k / 10 : 0); return y; }});
-     return sample(d) ? n : k;`,
+     observe(d, true);
+     return n + k;`,
     'Infer is called',
   ],
   'a program that often goes another way': [
