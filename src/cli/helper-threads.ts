@@ -1,4 +1,5 @@
 /** Threads that help a run with long chains (`ranks/leader.ts`): each runs the program, too, and writes nothing. */
+import { loadavg } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { nodeThreads } from '../host/node-threads.ts';
 import { environment, processors } from '../host/system.ts';
@@ -48,7 +49,7 @@ function leaderOf(job: RunJob): Helpers | undefined {
     port1.unref();
     return { post: postOf(port1), end: () => void thread.terminate() };
   };
-  return new Leader(most, startHelper, isEager);
+  return new Leader(most, startHelper, isEager, () => processors() - loadavg()[0]);
 }
 
 function helperOf({ memory, name, from, port }: HelperStart): Helpers {

@@ -47,6 +47,8 @@ export class Leader implements Helpers {
     private readonly startHelper: StartHelper,
     /** Whether helpers are started for any work, however short, and waited for: what tests see does not depend on the clock then. */
     private readonly isEager = false,
+    /** How many processors nobody has used of late. */
+    private readonly idle: () => number = () => Number.POSITIVE_INFINITY,
   ) {}
 
   begin(parts: number): HelpedWork | undefined {
@@ -97,7 +99,7 @@ export class Leader implements Helpers {
     if (this.isAlone || this.members.length > 0 || free === 0) return false;
     const since = sinceMoment(begin);
     const before = begin.time - this.began.time;
-    if (!this.isEager && !isWorthHelp({ ...since, before, parts: made / each, free })) return false;
+    if (!this.isEager && !isWorthHelp({ ...since, before, parts: made / each, free, idle: this.idle() })) return false;
     const count = Math.min(this.most, MOST_HELPERS, free);
     for (let name = 1; name <= count; name++) {
       this.members.push({ name, ...this.startHelper({ memory: this.memory, name, from: this.work }) });

@@ -11,6 +11,9 @@ const AHEAD = 0.25;
 /** The share of a processor that this thread must have had: on a busy machine helpers would take from others what they give here. */
 const MINE = 0.6;
 
+/** Fewer processors without work are none: a helper that has to wait for one keeps this thread waiting at the end. */
+const LEAST_IDLE = 0.5;
+
 /** A time on the clock, and the processor time until then, in milliseconds. */
 export interface Moment {
   readonly time: number;
@@ -34,10 +37,12 @@ export interface WorkSoFar {
   readonly parts: number;
   /** How many are not begun. */
   readonly free: number;
+  /** How many processors nobody has used of late. */
+  readonly idle: number;
 }
 
-export function isWorthHelp({ took, had, before, parts, free }: WorkSoFar): boolean {
-  if (took < SEEN_MS || parts === 0 || had < MINE * took) return false;
+export function isWorthHelp({ took, had, before, parts, free, idle }: WorkSoFar): boolean {
+  if (took < SEEN_MS || parts === 0 || had < MINE * took || idle < LEAST_IDLE) return false;
   const ofPart = took / parts;
   // Of those that were begun something is left, too.
   const untilLast = Math.ceil(parts) * ofPart - took + (free - 1) * ofPart;

@@ -197,12 +197,17 @@ describe('parts of work', () => {
   });
 
   test.each([
-    ['two long chains, from the first look on', { took: 500, had: 490, before: 50, parts: 0.1, free: 1 }, true],
-    ['four, of which the second has begun', { took: 1200, had: 1150, before: 50, parts: 1.2, free: 2 }, true],
-    ['work that is done soon', { took: 300, had: 300, before: 50, parts: 0.6, free: 1 }, false],
-    ['too little seen', { took: 100, had: 100, before: 50, parts: 0.001, free: 3 }, false],
-    ['a long way to come to it', { took: 500, had: 490, before: 9000, parts: 0.1, free: 1 }, false],
-    ['a busy machine', { took: 500, had: 200, before: 50, parts: 0.1, free: 1 }, false],
+    [
+      'two long chains, from the first look on',
+      { took: 500, had: 490, before: 50, parts: 0.1, free: 1, idle: 1 },
+      true,
+    ],
+    ['four, of which the second has begun', { took: 1200, had: 1150, before: 50, parts: 1.2, free: 2, idle: 1 }, true],
+    ['work that is done soon', { took: 300, had: 300, before: 50, parts: 0.6, free: 1, idle: 1 }, false],
+    ['too little seen', { took: 100, had: 100, before: 50, parts: 0.001, free: 3, idle: 1 }, false],
+    ['a long way to come to it', { took: 500, had: 490, before: 9000, parts: 0.1, free: 1, idle: 1 }, false],
+    ['no processor to spare', { took: 500, had: 490, before: 50, parts: 0.1, free: 1, idle: -7 }, false],
+    ['a busy machine', { took: 500, had: 200, before: 50, parts: 0.1, free: 1, idle: 1 }, false],
   ])('are worth help or not: %s', (_, work, expected) => {
     expect(isWorthHelp(work)).toBe(expected);
   });
