@@ -88,7 +88,7 @@ export const benchmarks = [
     program: 'recursive.wppl',
     rounds: 3,
     variables: { trees: 20 },
-    steps: { waymark: [200, 700], webppl: [200, 700] },
+    steps: { waymark: [200, 2200], webppl: [200, 2200] },
   },
   {
     name: 'recursive-200',
