@@ -15,6 +15,7 @@ const TIMEOUT_SECONDS = 120;
 
 /** Cases whose outcome is another on purpose: docs/webppl.md says more. */
 const DELIBERATE = {
+  'deterministic/dream': 'a dream takes each datum for an example once, and warns where more are asked for',
   'deterministic/guides': 'automatic guides are sampled once they are learned, not before',
   'HMC/constrainedSum': 'bounds are transformed away, not reflected at, so its step size of 0.004 is too small here',
 };

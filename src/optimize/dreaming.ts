@@ -243,13 +243,18 @@ class DatumDreaming extends Dreaming {
 
 const all = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** The data that a dream takes for examples. Each is taken once: the choices of a datum, and its random numbers, are known by its index. */
-function examples(length: number, count: number): ArrayLike<number> {
+/**
+ * The data that a dream takes for examples. Each is taken once: the choices of a datum, and its random numbers, are known by its index. Where
+ * more are asked for than there are, as WebPPL allows, all are taken.
+ */
+function examples(length: number, asked: number): ArrayLike<number> {
   if (length === 0) throw new WaymarkError('dream needs at least one datum in mapData, as an example of its form.');
-  if (count > length) {
-    throw new WaymarkError(
-      `mapData: a dream takes each datum for an example once, so dreamBatchSize must be at most ${length} here, the number of data; got ` +
-        `${count}. For more data in a step make more dreams, as in {dream: {samples: ${Math.ceil(count / length)}}}, {RWS: {dreams: …}} or {wakeSleep: {dreams: …}}.`,
+  const count = Math.min(asked, length);
+  if (asked > length) {
+    const data = length === 1 ? 'is one datum' : `are ${length} data`;
+    machine.run.warn(
+      `mapData: dreamBatchSize is ${asked}, and there ${data}: a dream makes up ${length}, since it takes each datum for an example once. For ` +
+        `more in a step make more dreams, as in {dream: {samples: ${Math.ceil(asked / length)}}}, {RWS: {dreams: …}} or {wakeSleep: {dreams: …}}.`,
     );
   }
   const random = machine.stream.named('examples').begin();

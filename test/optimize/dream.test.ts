@@ -63,6 +63,25 @@ describe('dreamSample', () => {
     expect(value).toEqual([['a'], [['a', 'b']], [{ x: 1, y: 10 }, { x: 2, y: 11 }], [[0, 0]], [['first'], ['second']]]); // biome-ignore format: one value
   });
 
+  test('makes up as many data as there are where more are asked for, and says how to have more', async () => {
+    const { value, warnings } = await runProgram(`
+      var model = function() {
+        mapData({data: ['A', 'B'], dreamBatchSize: 5}, function(x) { observe(Delta({v: 'a'}), x); });
+      };
+      [dreamSample(model).data, dreamSample(model).data]`);
+    expect(value).toEqual([
+      ['a', 'a'],
+      ['a', 'a'],
+    ]);
+    expect(new Set(warnings)).toEqual(
+      new Set([
+        expect.stringMatching(
+          /^mapData: dreamBatchSize is 5, and there are 2 data: .* as in \{dream: \{samples: 3\}\}/,
+        ),
+      ]),
+    );
+  });
+
   test('what mem remembers belongs to where it was made, whichever datum asks first', async () => {
     const model = (first: boolean): string => `dreamSample(function() {
       var shared = mem(function(k) {
@@ -232,9 +251,6 @@ describe('the sleep phase', () => {
     expect(
       await failure(dream('mapData({data: [2]}, function(y) { observe(Gaussian({mu: y + 1, sigma: 1}), y); });')),
     ).toMatch(/^dream cannot make up data for this model: what it observes depends on the value that it observes, or/);
-    expect(await failure(dream('mapData({data: [2], dreamBatchSize: 3}, function(y) {});'))).toMatch(
-      /^mapData: a dream takes each datum for an example once, so dreamBatchSize must be at most 1 here, .* as in \{dream: \{samples: 3\}\}/,
-    );
     expect(await failure(dream('sum(mapData({data: [2, 3]}, function(y) { return 1; }));'))).toMatch(
       /^The program uses what mapData returns, and dream makes up some of the data alone/,
     );
