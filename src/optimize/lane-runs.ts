@@ -5,6 +5,7 @@ import { paddedLists } from '../lanes/padded.ts';
 import { recording } from '../lanes/recording.ts';
 import type { Outcome } from '../lanes/results.ts';
 import { type Iteration, runTogether } from '../lanes/together.ts';
+import { unreadList } from '../lanes/unread.ts';
 import { isVaried } from '../lanes/zipped.ts';
 import { type Address, nowhere } from '../runtime/address.ts';
 import { machine } from '../runtime/machine.ts';
@@ -101,7 +102,7 @@ export abstract class LaneRuns extends RecordedStrands {
     return {
       items: padded.items,
       body: (body) => (item, index) => this.whereTrue(padded.isThere(index), () => body(item, index)),
-      results: new Proxy([], { get: read, has: read, ownKeys: read, getOwnPropertyDescriptor: read, set: read }),
+      results: unreadList(read),
     };
   }
 
