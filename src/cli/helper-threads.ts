@@ -11,13 +11,8 @@ import type { RunJob } from './jobs.ts';
 import { stopSpeaking } from './streams.ts';
 import { HEAP_MB, startHelperThread } from './thread.ts';
 
-/** What a helper is told. */
-export interface HelperStart {
-  readonly memory: SharedArrayBuffer;
-  readonly name: number;
-  readonly from: number;
-  readonly port: MessagePort;
-}
+/** What a helper is told, and how it answers. */
+export type HelperStart = Parameters<StartHelper>[0] & { readonly port: MessagePort };
 
 /** What a thread needs at least, in megabytes. */
 const LEAST_MB = 512;
@@ -66,6 +61,12 @@ function postOf(port: MessagePort): Post {
 
 /** A helper neither reads nor writes files of the run, and hears no signals. */
 const NOTHING = {
-  ...{ json: undefined, html: undefined, svg: undefined, stop: undefined, columns: undefined, written: undefined },
-  ...{ timing: false, isHere: false },
+  json: undefined,
+  html: undefined,
+  svg: undefined,
+  stop: undefined,
+  columns: undefined,
+  written: undefined,
+  timing: false,
+  isHere: false,
 };
