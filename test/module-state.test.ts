@@ -66,6 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...['tensor/plan/structure.ts attributeNumbers', 'tensor/plan/scalar-code.ts templates'],
     ...['tensor/elementwise/loops.ts loops', 'tensor/kernels/convolution.ts sources'],
     ...['lanes/columns/kernel-memory.ts made', 'lanes/columns/tensor-engine.ts known'],
+    'lanes/columns/elementary.ts agrees',
     ...['inference/chains/hamiltonian/leapfrog.ts compiled', 'inference/chains/hamiltonian/trees.ts compiled'],
   ],
   'is room that is written before it is read': [

@@ -1,7 +1,9 @@
 /** Which way executions go by the clock, and that results do not depend on it. */
 import { afterEach, expect, test } from 'vitest';
 import { meter } from '../../src/lanes/columns/meter.ts';
+import { Pace } from '../../src/lanes/columns/pace.ts';
 import { run } from '../../src/program/run.ts';
+import { Address } from '../../src/runtime/address.ts';
 import { OneByOne } from '../../src/runtime/signals.ts';
 
 afterEach(() => {
@@ -173,6 +175,39 @@ test('where it was measured how long executions take alone, that decides, and no
   expect(givesUp(500, 20)).toBe(true);
   // Unless a trial is measured, an operation costs the same in both ways.
   expect(givesUp(500, Infinity)).toBe(true);
+});
+
+/** Whether a trial of 64 executions that took so many milliseconds is all that is looked at, if 1936 others would take some 650 of them alone. */
+function isSure(took: number, operations: number, valuesOfEach: number): boolean {
+  let now = 0;
+  const pace = new Pace({ address: Address.root() }, () => now);
+  for (let i = 0; i < 10; i++) {
+    pace.first(() => {
+      now += 2;
+      return 1;
+    });
+  }
+  // (What is counted does not end it.)
+  meter.isPatient = true;
+  try {
+    return meter.anew(1, () =>
+      pace.trial(64, 1936, 8192, () => {
+        now += took;
+        for (let i = 0; i < operations; i++) meter.operation(64);
+        meter.values(64 * valuesOfEach);
+      }),
+    );
+  } finally {
+    meter.isPatient = false;
+  }
+}
+
+test('a trial that shows that side by side is faster by far is all that is looked at', () => {
+  expect(isSure(15, 500, 0)).toBe(true);
+  // As much for each of the others would be longer than they take alone.
+  expect(isSure(30, 500, 0)).toBe(false);
+  // Most of what is counted is for each of them.
+  expect(isSure(15, 500, 10_000)).toBe(false);
 });
 
 const LONG = `

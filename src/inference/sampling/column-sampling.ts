@@ -82,24 +82,32 @@ export class Stretch<T> {
 
   /**
    * Executes those of these numbers, and gives the number of groups they parted into. `tried` of them go first, to show whether the others
-   * are made sooner alone; so does another part, if it is known how fast they go alone. `alone` makes so many alone, for a last comparison.
+   * are made sooner alone; so does another part, if it is known how fast they go alone and the first did not tell. `alone` makes so many alone, for a last
+   * comparison.
    */
   execute({ first, count }: Share, tried: number, pace: Pace | null = null, alone: AloneSome | null = null): number {
     this.next = first;
     kernelMemory().expect(count);
     const end = first + count;
     let groups = 0;
+    let isSure = tried === 0;
     if (tried > 0) {
-      const trial = (): number => this.some(tried);
-      groups = meter.trial(count / tried - 1, trial, pace?.timing(count));
+      const first = (): void => {
+        groups = this.some(tried);
+      };
+      const trial = (): void => {
+        if (pace === null) first();
+        else isSure = pace.trial(tried, count - tried, AT_ONCE, first) && groups === 1;
+      };
+      meter.trial(count / tried - 1, trial, pace?.timing(count));
       const left = end - this.next - PART;
-      if (pace !== null && left > PART)
+      if (pace !== null && !isSure && left > PART)
         groups = Math.max(
           groups,
           pace.part(PART, left, AT_ONCE, () => this.some(PART)),
         );
     }
-    let compare = pace !== null && alone !== null && tried > 0;
+    let compare = pace !== null && alone !== null && !isSure;
     while (this.next < end) {
       const size = Math.min(this.atOnce, compare ? Math.ceil((end - this.next) / COMPARED) : end - this.next);
       const some = (): void => {

@@ -7,6 +7,7 @@ import type { KernelFamily } from '../../distributions/kernel-families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { type Column, column, drawnColumn, operand, truths } from './column.ts';
+import { elementary } from './elementary.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
@@ -66,7 +67,7 @@ function applied(numbers: Operand, fn: (x: number) => number, ofMany: (numbers: 
 }
 
 /** The logarithms of numbers. */
-const logarithms = (numbers: Operand): Operand => applied(numbers, Math.log, (many) => computed('log', many));
+const logarithms = (numbers: Operand): Operand => applied(numbers, Math.log, (many) => elementary('log', many));
 
 const logOfComplement = (p: number): number => Math.log1p(-p);
 
@@ -152,7 +153,7 @@ const exponential: ColumnFamily = {
   draw: (streams, a) =>
     column(
       fromUniforms(streams, (u) => {
-        const logs = computed('log', u);
+        const logs = elementary('log', u);
         const rates = computed('mul', logs, -1);
         logs.release();
         const made = computed('div', rates, a);

@@ -1,7 +1,6 @@
 /**
  * Loops over columns, in WebAssembly: in a short run V8 would take longer to optimise a JavaScript loop than to run it.
- * Logarithms and the like are JavaScript's own functions, so that a column holds to the last bit what each execution alone
- * would compute. `kernels.ts` calls them.
+ * A column holds to the last bit what each execution alone would compute (`elementary.ts`). `kernels.ts` calls them.
  */
 import {
   type Expression,
@@ -12,8 +11,10 @@ import {
   V128,
 } from '../../tensor/wasm/assembler.ts';
 import { OwnConstants } from '../../tensor/wasm/constants.ts';
+import { exp, log, log1pUpTo1, tanh } from '../../tensor/wasm/fdlibm.ts';
 import { f64x2 as f, i32, loadConstant, v128 } from '../../tensor/wasm/instructions.ts';
 import { NORMAL_IMPORTS } from '../../tensor/wasm/normals.ts';
+import { type Call, inline, sigmoid, softplus } from '../../tensor/wasm/unary.ts';
 import { addGains } from './kernel-gains.ts';
 import { Numbers } from './kernel-loops.ts';
 import { addMoves } from './kernel-moves.ts';
@@ -24,12 +25,16 @@ import { addResampling } from './kernel-resampling.ts';
 import { gaussianScore } from './kernel-scores.ts';
 import { addWeights } from './kernel-weights.ts';
 
-type Write = (b: FunctionBuilder, x: readonly Expression[], call: (name: string, x: Local) => Expression) => Expression;
+type Write = (b: FunctionBuilder, x: readonly Expression[], call: (name: string) => Call) => Expression;
 
 /** 1 where a comparison holds, else 0. */
 const truth = (mask: Expression): Expression => v128.and(mask, f.const(1));
 /** The first where the mask is set, else the second: no branch that the processor could foresee wrongly. */
 const select = (x: Expression, y: Expression, mask: Expression): Expression => v128.bitselect(x, y, mask);
+
+/** e^−|x| */
+const decayOf = (b: FunctionBuilder, x: Local, rest: Call): Local =>
+  b.let(V128, inline(exp, rest)(b, b.let(V128, f.neg(f.abs(x.get)))));
 
 /** How a kernel computes a number for each of two executions, by how many numbers it takes. */
 const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
@@ -51,10 +56,25 @@ const ELEMENTWISE: Readonly<Record<string, readonly [number, Write]>> = {
   floor: [1, (_b, [x]) => f.floor(x)],
   ceil: [1, (_b, [x]) => f.ceil(x)],
   trunc: [1, (_b, [x]) => f.trunc(x)],
-  exp: [1, (b, [x], call) => call('exp', b.let(V128, x))],
+  exp: [1, (b, [x], call) => inline(exp, call('exp'))(b, b.let(V128, x))],
+  log: [1, (b, [x], call) => inline(log, call('log'))(b, b.let(V128, x))],
+  tanh: [1, (b, [x]) => tanh(b, b.let(V128, x))],
+  sigmoid: [
+    1,
+    (b, [given], call) => {
+      const x = b.let(V128, given);
+      return sigmoid(f, x.get, decayOf(b, x, call('exp')).get);
+    },
+  ],
+  softplus: [
+    1,
+    (b, [given], call) => {
+      const x = b.let(V128, given);
+      return softplus(f, x.get, log1pUpTo1(b, decayOf(b, x, call('exp'))));
+    },
+  ],
   not: [1, (_b, [x]) => truth(f.eq(x, f.const(0)))],
   select: [3, (_b, [condition, x, y]) => select(x, y, f.ne(condition, f.const(0)))],
-  log: [1, (b, [x], call) => call('log', b.let(V128, x))],
   between: [
     3,
     (b, [given, low, high]) => {
@@ -86,10 +106,12 @@ function addElementwise(module: ModuleBuilder, name: string, inputs: number, wri
     );
     const out = b.let(I32, b.parameter(1 + 2 * MOST_INPUTS));
     const end = b.let(I32, i32.add(out.get, i32.shl(b.parameter(0), i32.const(3))));
-    const ofEach = (fn: string, x: Local): Expression => {
-      const one = (lane: number): Expression => f.splat(module.callImport(fn, f.extract(lane, x.get)));
-      return v128.shuffle(FIRST_OF_EACH, one(0), one(1));
-    };
+    const ofEach =
+      (fn: string): Call =>
+      (x) => {
+        const one = (lane: number): Expression => f.splat(module.callImport(fn, f.extract(lane, x)));
+        return v128.shuffle(FIRST_OF_EACH, one(0), one(1));
+      };
     b.while(i32.lt(out.get, end.get), () => {
       const values = numbers.map((each) => each.two);
       b.do(v128.store([out.get, write(b, values, ofEach)]));

@@ -12,6 +12,6 @@ export const SQUARES_AT = 128;
 export const TABLE_AT = 144;
 /** Constants of the kernels. */
 export const CONSTANTS_AT = (TABLE_AT + TABLE_BYTES + 15) & ~15;
-export const CONSTANTS_BYTES = 1024;
+export const CONSTANTS_BYTES = 2048;
 /** What comes after all that. */
 export const START = (CONSTANTS_AT + CONSTANTS_BYTES + 31) & ~31;

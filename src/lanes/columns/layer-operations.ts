@@ -1,16 +1,13 @@
 /**
  * The operations that layers of networks are made of, for tensors that have a column for each entry: joining and dividing vectors is
- * free then, products and sums are kernels, and activations are the loops of the reference evaluator. Each number is computed as
- * for one execution alone, to the last bit.
+ * free then, all else are kernels. Each number is computed as for one execution alone, to the last bit.
  */
-import { elementwiseLoop } from '../../tensor/elementwise/loops.ts';
-import { NEG, RELU, SIGMOID, SOFTPLUS, TANH } from '../../tensor/elementwise/table.ts';
-import type { Data, Op, Operand } from '../../tensor/node.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Column } from './column.ts';
+import { elementary } from './elementary.ts';
 import { currentGroup, type Group } from './group.ts';
-import { Doubles, kernelMemory } from './kernel-memory.ts';
+import { Doubles } from './kernel-memory.ts';
 import { elementwise, product } from './kernels.ts';
 import { columnOfTensor, type Entry, NO_ROWS, TensorColumn, tensorOfColumns } from './tensor-column.ts';
 
@@ -125,30 +122,28 @@ const ofPairs =
 
 const sum = ofPairs('add');
 
-/** An operand of a loop: a part of the kernels' memory. */
-const inMemory = (data: Data): Operand => ({ data, dims: [data.length], lanes: false });
+/** A function of numbers, which writes the results over others if these are given. */
+type OfNumbers = (numbers: Doubles, into?: Doubles) => Doubles;
 
-/** Computes numbers of others, or in their place. */
-export function computeEach(op: Op, from: Doubles, into: Doubles): Doubles {
-  const { length } = from;
-  const memory = kernelMemory();
-  memory.makeRoom(2, 8 * length);
-  const [read, write] = [from.at / 8, (from === into ? into.changing : into.room) / 8];
-  const part = (at: number): Operand => inMemory(memory.doubles.subarray(at, at + length));
-  elementwiseLoop(op, part(write), [part(read)]);
-  return into;
-}
+/** The activations that are kernels, by the engine's names. */
+export const ACTIVATIONS: Readonly<Record<'tanh' | 'sigmoid' | 'softplus' | 'relu', OfNumbers>> = {
+  tanh: (x, into) => elementary('tanh', x, into),
+  sigmoid: (x, into) => elementary('sigmoid', x, into),
+  softplus: (x, into) => elementary('softplus', x, into),
+  relu: (x, into) => elementwise('max', x.length, x, 0, undefined, undefined, into),
+};
+
+const negative: OfNumbers = (x, into) => elementwise('neg', x.length, x, undefined, undefined, undefined, into);
 
 /** An operation on each entry. */
 const ofEntries =
-  (op: Op): OfColumns =>
+  (each: OfNumbers): OfColumns =>
   ([tensor, ...others]) => {
     if (!(tensor instanceof TensorColumn) || others.length > 0 || !isSmall(tensor.length)) return undefined;
-    const { size } = currentGroup();
     const made =
       tensor instanceof Product && tensor.isPending
-        ? tensor.fresh.map((numbers) => computeEach(op, numbers, numbers))
-        : tensor.columns.map((entry) => computeEach(op, doublesOf(entry), new Doubles(size)));
+        ? tensor.fresh.map((numbers) => each(numbers, numbers))
+        : tensor.columns.map((entry) => each(doublesOf(entry)));
     return tensorOfColumns(made.map(madeColumn), tensor.dims);
   };
 
@@ -206,7 +201,7 @@ export const LAYER_OPERATIONS: ReadonlyMap<string, OfColumns> = new Map([
   ['matmul', matmul],
   ['add', (args: readonly unknown[]) => shifted(args) ?? sum(args)],
   ...['sub', 'mul', 'div'].map((name) => [name, ofPairs(name)] as const),
-  ...[TANH, SIGMOID, RELU, SOFTPLUS, NEG].map((op) => [op.name, ofEntries(op)] as const),
+  ...Object.entries({ ...ACTIVATIONS, neg: negative }).map(([name, each]) => [name, ofEntries(each)] as const),
   ['reshape', reshape],
   ['concat', concat],
   ['stack', stack],

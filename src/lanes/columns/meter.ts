@@ -231,7 +231,7 @@ class Meter {
   }
 
   /** The share of the cost that does not depend on the number of executions. */
-  private get onceForAll(): number {
+  get onceForAll(): number {
     const once = fixedOf(this.counts);
     return once === 0 ? 0 : once / (once + ofEach(TOGETHER, this.counts));
   }

@@ -10,6 +10,7 @@ import { alternatives } from './alternatives.ts';
 import { conditionDomain, conditions, parting } from './branch.ts';
 import { agreed, agreedOf, Column, column, differs, isNumeric, isTruth, operand, truths, variousOf } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
+import { elementary, isElementary } from './elementary.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
@@ -33,7 +34,7 @@ const computed = (kernel: string, value: Column): Column =>
   column(elementwise(kernel, currentGroup().size, value.numbers));
 
 /** Functions of `Math` of one number for which there is a kernel, and those of two that are taken of any number of them. */
-const KERNELS: ReadonlySet<string> = new Set(['abs', 'sqrt', 'floor', 'ceil', 'trunc', 'exp', 'log']);
+const KERNELS: ReadonlySet<string> = new Set(['abs', 'sqrt', 'floor', 'ceil', 'trunc']);
 const FOLDED: ReadonlySet<string> = new Set(['max', 'min']);
 
 /** Whether tensors that differ are the very same object, if that is asked: each execution has one of its own. */
@@ -84,6 +85,7 @@ const mathDomain = {
   isNumeric,
   mathematical(name: string, fn: Fn): Fn {
     if (KERNELS.has(name)) return (value) => computed(name, value as Column);
+    if (isElementary(name)) return (value) => column(elementary(name, (value as Column).numbers));
     const fold = FOLDED.has(name) ? byKernel(name, column) : undefined;
     return (...args) => {
       if (args.length === 1) return mapped(args[0], fn as (x: number) => number);

@@ -32,6 +32,8 @@ const SMALL_SHARE = 0.12;
 const LARGE_SHARE = 0.5;
 /** How many times as long side by side must take to be given up: measured times are rough. */
 const SURELY = 1.2;
+/** How many times as long the others must take alone for a trial to be all that is looked at. */
+const BY_FAR = 4;
 /**
  * A trial is worth it where the others would take so many milliseconds alone: if executions do much the same, or each is long; and else, since V8 then
  * takes some fifty milliseconds to optimise again what both ways call.
@@ -184,6 +186,26 @@ export class Pace {
     return result;
   }
 
+  /**
+   * Makes the first of them side by side, and gives whether so many others, of which so many go at once, will be made so by far sooner than alone; and no
+   * later even if all that these took were for each of them.
+   */
+  trial(count: number, others: number, atOnce: number, execute: () => void): boolean {
+    const start = this.now();
+    execute();
+    const took = this.now() - start;
+    const alone = this.alone(others);
+    return (
+      BY_FAR * this.restAfter(took, meter.onceForAll, count, others, atOnce) <= alone && took * others <= count * alone
+    );
+  }
+
+  /** How long others will take if so many took so long, of which such a share is the same for any number. */
+  private restAfter(took: number, share: number, count: number, others: number, atOnce: number): number {
+    const once = took * share;
+    return once * Math.ceil(others / atOnce) + ((took - once) * others) / count;
+  }
+
   /** Makes a part of them side by side; ends that where so many others, of which so many go at once, would be made sooner alone. */
   part<R>(count: number, others: number, atOnce: number, execute: () => R): R {
     const start = this.now();
@@ -191,9 +213,7 @@ export class Pace {
     const share = meter.timed(() => {
       result = execute();
     });
-    const took = this.now() - start;
-    const once = took * share;
-    const rest = once * Math.ceil(others / atOnce) + ((took - once) * others) / count;
+    const rest = this.restAfter(this.now() - start, share, count, others, atOnce);
     if (rest > SURELY * this.alone(others)) throw notWorthIt();
     return result as R;
   }

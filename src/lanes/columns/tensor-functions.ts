@@ -6,15 +6,13 @@
 import type { Fn } from '../../algebra/domain.ts';
 import type { Names } from '../../algebra/library.ts';
 import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
-import { RELU, SIGMOID, SOFTPLUS, TANH } from '../../tensor/elementwise/table.ts';
-import type { Op } from '../../tensor/node.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Column, column, differs, isDiffering, isNumeric, isTruth } from './column.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
-import { computeEach } from './layer-operations.ts';
+import { ACTIVATIONS } from './layer-operations.ts';
 import {
   columnOfTensor,
   dimsOf,
@@ -252,13 +250,13 @@ const toNumber: OfAll = (plain, [tensor, ...rest]) => {
 
 /** A function of a number, of each entry of a tensor, or of each item of a list. */
 const activation =
-  (op: Op): OfAll =>
+  (name: keyof typeof ACTIVATIONS): OfAll =>
   (plain, args) => {
     const [x, ...rest] = args;
     if (rest.length > 0) return undefined;
-    if (x instanceof Column && !x.isTruth) return column(computeEach(op, x.numbers, new Doubles(x.numbers.length)));
+    if (x instanceof Column && !x.isTruth) return column(ACTIVATIONS[name](x.numbers));
     if (isList(x) && x.every((item) => isNumeric(item) && !isTruth(item))) {
-      return x.map((item) => (typeof item === 'number' ? plain(item) : activation(op)(plain, [item])));
+      return x.map((item) => (typeof item === 'number' ? plain(item) : activation(name)(plain, [item])));
     }
     return ofEntries(plain, args);
   };
@@ -319,10 +317,10 @@ const OF_T: Readonly<Record<string, OfAll>> = {
 /** Functions of the library. */
 const OF_LIBRARY: Readonly<Record<string, OfAll>> = {
   // (What the library and the engine compute of a number are the same bits.)
-  sigmoid: activation(SIGMOID),
-  softplus: activation(SOFTPLUS),
-  tanh: activation(TANH),
-  relu: activation(RELU),
+  sigmoid: activation('sigmoid'),
+  softplus: activation('softplus'),
+  tanh: activation('tanh'),
+  relu: activation('relu'),
   ...all('softmax squishToProbSimplex simplex', onSimplex),
   ...all('oneHot oneOfK', oneHot),
   Vector: fromNumbers(asVector),
