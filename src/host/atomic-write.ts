@@ -34,7 +34,7 @@ export function targetOf(file: string): string {
 /**
  * Replaces a file as a whole: whatever happens, even loss of power, afterwards it is either the old one or the new one. The
  * bytes are written beside it, flushed to disk and moved into place. The file's permissions stay as they were. What is no
- * file (a pipe, a terminal, `/dev/null`) is written to, and so is what is open already (`/dev/stdout`). Files that anybody can make again need not be `durable`.
+ * file (a pipe, a terminal, `/dev/null`) is written to, and so is what is open already (`/dev/stdout`). Files that can be made again need not be `durable`.
  */
 export function atomicWrite(file: string, content: Uint8Array | string, { durable = true } = {}): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;

@@ -11,7 +11,7 @@ export class NotAFile extends Error {
 export const reading: { told?: (place: string) => void } = {};
 
 /**
- * The bytes of a file. Reading never waits for anybody: what is behind the path is looked at after it has been opened, so that
+ * The bytes of a file. Reading never waits for a writer: what is behind the path is looked at after it has been opened, so that
  * nothing can take its place in between.
  */
 export function readRegularFile(place: string): Buffer {

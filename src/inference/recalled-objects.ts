@@ -1,6 +1,6 @@
 /**
  * Objects of results that are recalled. Two inferences of the same give two objects, also where the second was recalled. While an
- * inference goes on, comparing them is noticed (`contents.ts`). What it gives at the end may be compared by anybody: if one value
+ * inference goes on, comparing them is noticed (`contents.ts`). What it gives at the end may be compared by any code: if one value
  * holds an object in two places that may have come of two inferences, all is done again with a copy for each.
  */
 import { Marginal } from '../distributions/marginal.ts';

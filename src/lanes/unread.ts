@@ -1,4 +1,4 @@
-/** Lists that stand for results of which there are none: programs may hand them on, and whoever looks at one ends what was done. */
+/** Lists that stand for results of which there are none: programs may hand them on, and code that looks at one ends what was done. */
 const known = new WeakSet<object>();
 
 export function unreadList(look: () => never): unknown[] {

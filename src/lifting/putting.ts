@@ -7,7 +7,7 @@ import { plain } from './looking.ts';
 
 const isNumber = (value: unknown): boolean => isNumeric(value) && shapeOf(value).length === 0 && !isTruth(value);
 
-/** Whether all numbers of a list can stay or change, without anybody looking at which of them changes. */
+/** Whether all numbers of a list can stay or change, without a look at which of them changes. */
 function canChangeAny(list: unknown, index: Node, value: unknown): list is unknown[] {
   if (!Array.isArray(list) || !isPlaceIn(index, list.length)) return false;
   if (index.space === null && recording.current?.obstacle !== null) return false;

@@ -34,7 +34,7 @@ export interface Twins {
 }
 
 /**
- * The lanes of which it is known which variants they are: on a side recorded for whoever takes it, those around. (Iterations on such a side are other
+ * The lanes of which it is known which variants they are: on a side recorded for any lanes that may take it, those around. (Iterations on such a side are other
  * ones in each step.)
  */
 function knownLanes(lanes: Lanes | null): Lanes | null {

@@ -1,6 +1,6 @@
 /**
  * What the text for columns means: executions side by side and recordings read the same text, each in their own way. Its units
- * are told when it comes to be read in another way than before. Most programs are over before anybody reads it, so that what it means is
+ * are told when it comes to be read in another way than before. Most programs end before it is read at all, so that what it means is
  * made when it is first needed.
  */
 import type { ColumnLinkage } from '../compiler/linkage.ts';
@@ -50,7 +50,7 @@ export class Readings {
     for (const linkage of this.made.values()) define(linkage, name, get);
   }
 
-  /** From now on the text is read in this way; null, before anybody has read it, changes nothing. Gives the way in which it was read. */
+  /** From now on the text is read in this way; null, before the first reading, changes nothing. Gives the way in which it was read. */
   readAs(way: Reading | null): Reading | null {
     const before = this.way;
     if (way === null || way === before) return before;

@@ -17,12 +17,12 @@ export const MOST_PARTS = 1024;
 
 const PARTS = STATE + STATES * MOST_HELPERS;
 
-/** A part that nobody does yet, and one that somebody does: `TAKEN` and the number of the helper, 0 for the first thread. */
+/** A part that no thread has taken yet, and one that is taken: `TAKEN` and the number of the helper, 0 for the first thread. */
 const FREE = 0;
 const TAKEN = 1;
 const NAMES = 16;
 
-/** How long to sleep before looking whether somebody who should have woken this thread is still there, in milliseconds. */
+/** How long to sleep before looking whether the thread that should have woken this one is still there, in milliseconds. */
 export const GLANCE_MS = 50;
 
 export const claimsMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * (PARTS + MOST_PARTS));
@@ -81,7 +81,7 @@ export class Claims {
     return Atomics.compareExchange(this.words, PARTS + part, free, free + TAKEN + this.name) === free;
   }
 
-  /** How many parts nobody has taken. */
+  /** How many parts no thread has taken. */
   free(work: number, parts: number): number {
     let count = 0;
     for (let part = 0; part < parts; part++) {

@@ -47,7 +47,7 @@ export class Leader implements Helpers {
     private readonly startHelper: StartHelper,
     /** Whether helpers are started for any work, however short, and waited for: what tests see does not depend on the clock then. */
     private readonly isEager = false,
-    /** How many processors nobody has used of late. */
+    /** How many processors have been idle of late. */
     private readonly idle: () => number = () => Number.POSITIVE_INFINITY,
   ) {}
 
@@ -73,7 +73,7 @@ export class Leader implements Helpers {
         look: (made, each) => {
           const free = claims.free(work, parts);
           if (!this.consider(begin, made, each, free) || !this.isEager) return;
-          // Until somebody has taken a part or left.
+          // Until a helper has taken a part or left.
           while (claims.free(work, parts) === free && !this.members.some(({ name }) => claims.hasLeft(name))) {
             claims.awaitMessage(claims.messages);
           }

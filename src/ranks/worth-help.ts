@@ -37,7 +37,7 @@ export interface WorkSoFar {
   readonly parts: number;
   /** How many are not begun. */
   readonly free: number;
-  /** How many processors nobody has used of late. */
+  /** How many processors have been idle of late. */
   readonly idle: number;
 }
 

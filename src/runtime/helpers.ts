@@ -1,6 +1,6 @@
 /**
  * Threads that run the same program behind this one, and take parts of long work that it has not begun: chains, so far. The work is
- * that of one thread, to the last bit, whoever does which part.
+ * that of one thread, to the last bit, whichever thread does which part.
  */
 import { machine, runsDirectly } from './machine.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Elementary functions of two float64 at once to the very bits of V8's `Math`, which computes them by fdlibm (Sun Microsystems, 1993): the
  * same operations in the same order, with both sides of its conditions where a number may take either. `math64.ts` is faster, and may
- * differ in the last bits. Other engines may compute otherwise: whoever uses these compares before.
+ * differ in the last bits. Other engines may compute otherwise: callers compare results before they use these.
  */
 import { type Expression, type FunctionBuilder, type Local, V128 } from './assembler.ts';
 import { f64x2 as f, i32, i32x4, i64x2, v128 } from './instructions.ts';
