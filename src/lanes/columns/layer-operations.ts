@@ -8,11 +8,11 @@ import { Column } from './column.ts';
 import { elementary } from './elementary.ts';
 import { currentGroup, type Group } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { elementwise, product } from './kernels.ts';
+import { elementwise, type Operand, product } from './kernels.ts';
 import { columnOfTensor, type Entry, NO_ROWS, TensorColumn, tensorOfColumns } from './tensor-column.ts';
 
 /** The result for all executions; undefined if it is to be computed otherwise. */
-type OfColumns = (args: readonly unknown[]) => unknown;
+export type OfColumns = (args: readonly unknown[]) => unknown;
 
 /** The most entries, and the most numbers in all columns of a product, for which there are columns: others have rows. */
 const MOST_ENTRIES = 1024;
@@ -21,7 +21,7 @@ const MOST_NUMBERS = 2 ** 23;
 const isSmall = (entries: number): boolean =>
   entries <= MOST_ENTRIES && entries * currentGroup().size <= MOST_NUMBERS && entries > 0;
 
-const numbersOf = (entry: Entry): Doubles | number => (entry instanceof Column ? entry.numbers : entry);
+export const numbersOf = (entry: Entry): Operand => (entry instanceof Column ? entry.numbers : entry);
 const doublesOf = (entry: Entry): Doubles =>
   entry instanceof Column ? entry.numbers : Doubles.filled(currentGroup().size, entry);
 
@@ -69,6 +69,10 @@ class Product extends TensorColumn {
     const { matrix, vector, added } = this;
     const last = added === null ? Doubles.of(new Float64Array(this.length)) : numbersOfTensor(added);
     return product(numbersOfTensor(matrix), vector.columns.map(doublesOf), last);
+  }
+
+  override get hasColumns(): boolean {
+    return true;
   }
 
   protected override get entries(): readonly Entry[] {
@@ -136,7 +140,7 @@ export const ACTIVATIONS: Readonly<Record<'tanh' | 'sigmoid' | 'softplus' | 'rel
 const negative: OfNumbers = (x, into) => elementwise('neg', x.length, x, undefined, undefined, undefined, into);
 
 /** An operation on each entry. */
-const ofEntries =
+export const ofEntries =
   (each: OfNumbers): OfColumns =>
   ([tensor, ...others]) => {
     if (!(tensor instanceof TensorColumn) || others.length > 0 || !isSmall(tensor.length)) return undefined;
@@ -150,7 +154,8 @@ const ofEntries =
 const hasEntries = (value: unknown): value is TensorColumn | Tensor =>
   value instanceof TensorColumn || value instanceof Tensor;
 
-const entriesOf = (value: TensorColumn | Tensor): readonly Entry[] =>
+/** The column, or number, of each entry. */
+export const entriesOf = (value: TensorColumn | Tensor): readonly Entry[] =>
   value instanceof TensorColumn ? value.columns : Array.from(value.data);
 
 const reshape: OfColumns = ([tensor, dims]) => {

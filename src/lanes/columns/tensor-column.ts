@@ -79,6 +79,11 @@ export class TensorColumn extends Differing {
     return this.ofEntries;
   }
 
+  /** Whether there is a column for each entry, and no rows. */
+  get hasColumns(): boolean {
+    return this.ofEntries !== null;
+  }
+
   get rank(): number {
     return this.dims.length;
   }

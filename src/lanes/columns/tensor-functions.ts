@@ -9,10 +9,11 @@ import { combinedDims, isVectorShape } from '../../tensor/broadcast.ts';
 import { type Shape, sameShape, sizeOf } from '../../tensor/shape.ts';
 import { Tensor } from '../../tensor/tensor.ts';
 import { Column, column, differs, isDiffering, isNumeric, isTruth } from './column.ts';
+import { ofEntriesNamed, softmaxOfEntries } from './entry-functions.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { elementwise } from './kernels.ts';
-import { ACTIVATIONS } from './layer-operations.ts';
+import { ACTIVATIONS, entriesOf } from './layer-operations.ts';
 import {
   columnOfTensor,
   dimsOf,
@@ -86,21 +87,6 @@ const entryAt: OfAll = (_, [tensor, index]) => {
   return column(Doubles.of(result));
 };
 
-/** Numbers of each execution, one entry after the other, as rows; undefined if some are none. */
-function rowsOfNumbers(items: readonly unknown[]): Float64Array | undefined {
-  if (!items.every(isNumeric)) return undefined;
-  const { size } = currentGroup();
-  const { length } = items;
-  const rows = new Float64Array(size * length);
-  items.forEach((item, k) => {
-    if (item instanceof Column) {
-      const { data } = item;
-      for (let lane = 0, at = k; lane < size; lane++, at += length) rows[at] = data[lane];
-    } else for (let at = k; at < rows.length; at += length) rows[at] = Number(item);
-  });
-  return rows;
-}
-
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && !isDiffering(value);
 
 /** A tensor of the numbers in a list. */
@@ -120,12 +106,11 @@ function asEntry(item: number | boolean | Column): Entry {
 }
 
 /** `Matrix([row, row, …])`. */
-const fromRows: OfAll = (_, [rows]) => {
+const fromRows: OfAll = (plain, [rows]) => {
   if (!isList(rows) || !rows.every(isList) || rows.length === 0) return undefined;
   const width = rows[0].length;
   if (!rows.every((row) => row.length === width)) return undefined;
-  const numbers = rowsOfNumbers(rows.flat());
-  return numbers === undefined ? undefined : tensorColumn(numbers, [rows.length, width]);
+  return fromNumbers(() => [rows.length, width])(plain, [rows.flat()]);
 };
 
 /** `Tensor(dims, numbers)`. */
@@ -133,8 +118,7 @@ const ofDims: OfAll = (plain, [dims, items]) => {
   if (differs(dims) || !isList(items)) return undefined;
   // The constructor has the message for wrong dims or a wrong number of entries.
   const made = plain(dims, new Array(items.length).fill(0)) as Tensor;
-  const rows = rowsOfNumbers(items);
-  return rows === undefined ? undefined : tensorColumn(rows, made.dims);
+  return fromNumbers(() => made.dims)(plain, [items]);
 };
 
 /** The numbers of each execution from one index to another. */
@@ -152,6 +136,7 @@ function slice(tensor: TensorColumn, from: number, to: number): Float64Array {
 const range: OfAll = (plain, [tensor, from, to]) => {
   if (!(tensor instanceof TensorColumn) || differs(from) || differs(to)) return undefined;
   const { dims } = plain(new Tensor([tensor.length], new Float64Array(tensor.length)), from, to) as Tensor;
+  if (tensor.hasColumns) return tensorOfColumns(tensor.columns.slice(from as number, to as number), dims);
   return tensorColumn(slice(tensor, from as number, to as number), dims);
 };
 
@@ -161,6 +146,7 @@ const split: OfAll = (plain, [tensor, lengths]) => {
   let at = 0;
   return parts.map(({ dims, length }) => {
     at += length;
+    if (tensor.hasColumns) return tensorOfColumns(tensor.columns.slice(at - length, at), dims);
     return tensorColumn(slice(tensor, at - length, at), dims);
   });
 };
@@ -171,6 +157,8 @@ function joined(parts: readonly unknown[], dims: (length: number) => Shape): unk
   const { size } = currentGroup();
   const lengths = parts.map((part) => (part as Tensor).length);
   const total = lengths.reduce((sum, n) => sum + n, 0);
+  if (parts.every((part) => !(part instanceof TensorColumn) || part.hasColumns))
+    return tensorOfColumns((parts as readonly (TensorColumn | Tensor)[]).flatMap(entriesOf), dims(total));
   const result = new Float64Array(size * total);
   let from = 0;
   parts.forEach((part, k) => {
@@ -190,6 +178,7 @@ function joined(parts: readonly unknown[], dims: (length: number) => Shape): unk
 const rearranged: OfAll = (plain, [tensor, ...rest]) => {
   if (!(tensor instanceof TensorColumn) || rest.some(differs)) return undefined;
   const { dims } = plain(new Tensor(tensor.dims, new Float64Array(tensor.length)), ...rest) as Tensor;
+  if (tensor.hasColumns) return tensorOfColumns(tensor.columns, dims);
   return tensorColumn(tensor.rows, dims);
 };
 
@@ -250,7 +239,7 @@ const toNumber: OfAll = (plain, [tensor, ...rest]) => {
 
 /** A function of a number, of each entry of a tensor, or of each item of a list. */
 const activation =
-  (name: keyof typeof ACTIVATIONS): OfAll =>
+  (name: keyof typeof ACTIVATIONS, ofColumns = ofEntriesNamed(name)!): OfAll =>
   (plain, args) => {
     const [x, ...rest] = args;
     if (rest.length > 0) return undefined;
@@ -258,17 +247,24 @@ const activation =
     if (isList(x) && x.every((item) => isNumeric(item) && !isTruth(item))) {
       return x.map((item) => (typeof item === 'number' ? plain(item) : activation(name)(plain, [item])));
     }
-    return ofEntries(plain, args);
+    return ofColumns(args) ?? ofEntries(plain, args);
   };
 
-/** A function of a vector; a list of numbers stays one. */
-const onSimplex: OfAll = (plain, args) => {
-  const [x, ...rest] = args;
-  if (!isList(x) || rest.length > 0) return ofRows(plain, args);
-  const rows = x.every((item) => typeof item !== 'boolean') ? rowsOfNumbers(x) : undefined;
-  if (rows === undefined) return undefined;
-  return [...(ofRows(plain, [tensorColumn(rows, [x.length, 1])]) as TensorColumn).data];
-};
+/** The softmax of a vector, and of more numbers behind it; a list of numbers stays one. */
+const onSimplex =
+  (...more: readonly number[]): OfAll =>
+  (plain, args) => {
+    const [x, ...rest] = args;
+    if (rest.length > 0) return undefined;
+    if (isList(x)) {
+      if (!x.every((item) => isNumeric(item) && !isTruth(item))) return undefined;
+      return softmaxOfEntries([...(x as readonly Entry[]), ...more]).map((numbers) => column(numbers));
+    }
+    const { hasColumns, columns, dims } = x as TensorColumn;
+    if (hasColumns !== true || !(more.length === 0 || isVectorShape(dims))) return ofRows(plain, args);
+    const made = softmaxOfEntries([...columns, ...more]).map(columnOfTensor);
+    return tensorOfColumns(made, more.length === 0 ? dims : asVector(made.length));
+  };
 
 /** `oneHot(k, n)`. */
 const oneHot: OfAll = (plain, [k, n]) => {
@@ -293,8 +289,17 @@ const BINARY = 'add sub mul div pow min max atan2';
 const all = (names: string, of: OfAll): Record<string, OfAll> =>
   Object.fromEntries(names.split(' ').map((name) => [name, of]));
 
+/** By columns where tensors have them. */
+const byColumns = (table: Readonly<Record<string, OfAll>>): Record<string, OfAll> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, ofAll]): [string, OfAll] => {
+      const ofColumns = ofEntriesNamed(name);
+      return [name, ofColumns === undefined ? ofAll : (plain, args) => ofColumns(args) ?? ofAll(plain, args)];
+    }),
+  );
+
 /** Functions of `T`. */
-const OF_T: Readonly<Record<string, OfAll>> = {
+const OF_T: Readonly<Record<string, OfAll>> = byColumns({
   ...all(UNARY, ofEntries),
   ...all(BINARY, ofPairs),
   get: entryAt,
@@ -312,7 +317,7 @@ const OF_T: Readonly<Record<string, OfAll>> = {
   cholesky: ofRows,
   sumreduce: toNumber,
   determinant: toNumber,
-};
+});
 
 /** Functions of the library. */
 const OF_LIBRARY: Readonly<Record<string, OfAll>> = {
@@ -321,7 +326,8 @@ const OF_LIBRARY: Readonly<Record<string, OfAll>> = {
   softplus: activation('softplus'),
   tanh: activation('tanh'),
   relu: activation('relu'),
-  ...all('softmax squishToProbSimplex simplex', onSimplex),
+  softmax: onSimplex(),
+  ...all('squishToProbSimplex simplex', onSimplex(0)),
   ...all('oneHot oneOfK', oneHot),
   Vector: fromNumbers(asVector),
   Matrix: fromRows,
