@@ -131,27 +131,35 @@ interface Stage {
   readonly seeking: Seeking;
   /** Of all steps. */
   readonly share: number;
-  /** Of its last step. */
-  readonly stepSize: number;
+  /** Sizes of its first and of its last step. */
+  readonly from: number;
+  readonly to: number;
 }
 
 const STEP_SIZE = 0.001;
+/**
+ * Once the guide looks closely, steps are smaller, rise from 0 since the optimiser knows no gradients yet, and gradients have a largest norm for each
+ * scene. With steps of 0.001 the guide went astray within 1,500 steps, and no longer found anything to learn from.
+ */
+const CAREFUL = { stepSize: 0.0003, rise: 1000, norm: 1000 };
 const stages: readonly Stage[] = [
-  { name: 'start', seeking: forced, share: 0.1, stepSize: STEP_SIZE },
-  { name: 'coarsely', seeking: coarsely, share: 0.3, stepSize: STEP_SIZE },
-  { name: 'closely', seeking: closely, share: 0.2, stepSize: STEP_SIZE },
-  { seeking: free, share: 0.4, stepSize: 0.00001 },
+  { name: 'start', seeking: forced, share: 0.1, from: STEP_SIZE, to: STEP_SIZE },
+  { name: 'coarsely', seeking: coarsely, share: 0.3, from: STEP_SIZE, to: STEP_SIZE },
+  { name: 'closely', seeking: closely, share: 0.2, from: CAREFUL.stepSize, to: CAREFUL.stepSize },
+  { seeking: free, share: 0.4, from: CAREFUL.stepSize, to: 0.00001 },
 ];
 
 /** Goes on learning, from scenes that it has not seen. */
-function learn({ name, seeking, share, stepSize }: Stage, before: Params | undefined): Params {
+function learn({ name, seeking, share, from, to }: Stage, before: Params | undefined): Params {
   const scenes = scenesOf(digits, Number(argv.scenes));
   const own = Math.round(share * steps);
+  const rise = (step: number): number => (seeking.isClose ? Math.min(1, (step + 1) / CAREFUL.rise) : 1);
   const trained = train(model(seeking, scenes), {
     gradients: 'automatic',
     params: before,
     steps: own,
-    optMethod: { adam: { stepSize: (step: number) => STEP_SIZE + ((stepSize - STEP_SIZE) * step) / own } },
+    ...(seeking.isClose && { clip: CAREFUL.norm * scenes.length }),
+    optMethod: { adam: { stepSize: (step: number) => rise(step) * (from + ((to - from) * step) / own) } },
     ...(name === undefined ? {} : { checkpoint: stageCheckpoint(name) }),
   });
   bounds.push(...trained.history.map((bound) => bound / scenes.length));
