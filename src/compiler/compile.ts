@@ -270,8 +270,8 @@ function typeOnlyModules(analysis: Analysis): Set<number> {
 }
 
 export { aloneUnit } from './analyse/linked-units.ts';
-export { neededTexts } from './analyse/needed-texts.ts';
-export type { Texts } from './library-names.ts';
+export { neededTexts, needsOf } from './analyse/needed-texts.ts';
+export type { Needs, Texts } from './library-names.ts';
 export { prepareParser, useTypescript } from './parse/parse.ts';
 export type { Language } from './parse/syntax.ts';
 export { CompileError };

@@ -50,6 +50,13 @@ export interface Texts {
   readonly recording: boolean;
 }
 
+/** What a program needs. */
+export interface Needs {
+  readonly texts: Texts;
+  /** The largest number that is written for an option which says how often a model is executed, of methods that execute texts for columns. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
 /** What is told of methods of inference and their options. */
 export interface MethodNames {
   /** The texts that each method needs, by its name. */
@@ -62,4 +69,6 @@ export interface MethodNames {
   readonly gradientKernels: ReadonlySet<string>;
   /** Options, of choices and of methods, that ask for guides: the values that do; null: all values. */
   readonly guideOptions: ReadonlyMap<string, string | null>;
+  /** Options that say how often a model is executed. */
+  readonly countOptions: readonly string[];
 }

@@ -69,6 +69,7 @@ export const methodNames: MethodNames = {
     ['guide', null],
     ['importance', 'autoGuide'],
   ]),
+  countOptions: ['samples', 'particles'],
 };
 
 /** The algorithm that `Infer({method: name})` means. */

@@ -1,7 +1,7 @@
 /** From a file to a program that can be run: compiles it and everything it imports. */
 import type { Analysis } from '../compiler/analyse/analysis.ts';
 import type { LinkedUnit } from '../compiler/analyse/linked-units.ts';
-import { type Language, neededTexts, prepareParser, type ReadUnit, type Texts } from '../compiler/compile.ts';
+import { type Language, type Needs, needsOf, prepareParser, type ReadUnit, type Texts } from '../compiler/compile.ts';
 import type { SourceText } from '../compiler/diagnostics.ts';
 import { languageOf } from '../compiler/language.ts';
 import { resolve } from '../host/path.ts';
@@ -10,11 +10,13 @@ import { resolveImport } from '../host/resolve.ts';
 import { currentFolder } from '../host/system.ts';
 import { methodNames } from '../inference/methods.ts';
 import { whyNot } from '../io/read-file.ts';
+import { foresee } from '../lanes/columns/foresight.ts';
 import { describe } from '../runtime/describe.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { loadHostModule } from './host-module.ts';
 import { Program } from './program.ts';
-import { type Extras, libraryNames, loadExtras } from './scope.ts';
+import { prepareReadings } from './readings.ts';
+import { type Extras, libraryNames, loadExtras, namesUsed } from './scope.ts';
 import { type LoadedUnit, makeUnit, readFile, type Unit } from './unit.ts';
 
 /** The text of a program that is not in a file. */
@@ -32,7 +34,7 @@ export async function loadProgram(given: string | ProgramText): Promise<Program>
 
 /** The texts that functions of a program get besides their plain one. */
 export async function textsOf(given: string | ProgramText): Promise<Texts> {
-  return new Loader().textsOf(sourceOf(given));
+  return (await new Loader().needs(sourceOf(given))).texts;
 }
 
 function sourceOf(given: string | ProgramText): Required<ProgramText> {
@@ -81,18 +83,20 @@ class Loader {
   private readonly hosts: string[] = [];
   private readonly extras: Extras = {};
 
-  async textsOf({ code, file, language }: Required<ProgramText>): Promise<Texts> {
+  async needs({ code, file, language }: Required<ProgramText>): Promise<Needs> {
     await this.add(code, file, language, false);
-    return neededTexts([...this.files.values()], libraryNames, methodNames);
+    return needsOf([...this.files.values()], libraryNames, methodNames);
   }
 
   async load(source: Required<ProgramText>): Promise<Program> {
-    const texts = await this.textsOf(source);
+    const { texts, counts } = await this.needs(source);
+    if (texts.columns) foresee(new Set(this.order.flatMap(({ read }) => [...namesUsed(read)])), counts);
     const { units, nextSite } = this.compile(texts);
     for (const one of this.files.values()) checkImports(one, units);
     if (texts.lifted) this.extras.lifting = await import('../lifting/linkage.ts');
     if (texts.columns) this.extras.columns = await import('../lanes/columns/linkage.ts');
     this.extras.recording = texts.recording;
+    prepareReadings(this.extras);
     const order = this.order.map((one) => units.get(one)!);
     // What nothing imports runs last.
     return new Program(order[order.length - 1], order, this.extras, nextSite, this.hosts);

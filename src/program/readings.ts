@@ -6,6 +6,7 @@
 import type { ColumnLinkage } from '../compiler/linkage.ts';
 import { recordDensity } from '../lanes/density/density.ts';
 import { recordedLinkage } from '../lanes/density/linkage.ts';
+import { recordedOperators } from '../lanes/density/operators.ts';
 import { recordPath } from '../lanes/density/paths.ts';
 import { holdsRecorded, recordedDomain, valuesAmong } from '../lanes/density/recorded.ts';
 import { recorders } from '../lanes/density/recorders.ts';
@@ -69,6 +70,12 @@ export class Readings {
       ? recordedLinkage(this.library, libraryRows, scalarMath)
       : this.extras.columns!.columnLinkage(this.library, libraryRows, scalarMath);
   }
+}
+
+/** Makes what the text means for every program, so that it is there when one reads it. */
+export function prepareReadings({ columns, recording }: Pick<Extras, 'columns' | 'recording'>): void {
+  if (recording) recordedOperators(scalarMath);
+  columns?.columnOperators(scalarMath);
 }
 
 const define = ({ library }: ColumnLinkage, name: string, get: () => unknown): unknown =>

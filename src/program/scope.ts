@@ -48,14 +48,18 @@ async function lodash(): Promise<Lodash> {
   return followsSeed(() => module.random(0, 1, true)) ? module : loadWithHostRandom(() => module.runInContext());
 }
 
-/** Loads what the names of a unit ask for. */
-export async function loadExtras({ free, analysis, changesLodash }: ReadUnit, extras: Extras): Promise<void> {
+/** The names of the library that a unit uses. */
+export function namesUsed({ free, analysis }: ReadUnit): Set<string> {
   const names = new Set(free);
   for (const { import: from } of analysis.unit.names.values()) {
     if (from !== undefined && from.module === undefined) names.add(from.name);
   }
-  await loadNamed(names, changesLodash, extras);
+  return names;
 }
+
+/** Loads what the names of a unit ask for. */
+export const loadExtras = (unit: ReadUnit, extras: Extras): Promise<void> =>
+  loadNamed(namesUsed(unit), unit.changesLodash, extras);
 
 /** Loads what these names of the library ask for. */
 export async function loadNamed(names: ReadonlySet<string>, changesLodash: boolean, extras: Extras): Promise<void> {

@@ -1,7 +1,8 @@
 /** When V8 optimises WebAssembly: as soon as it likes, but for modules that say otherwise. */
 import { setFlagsFromString } from 'node:v8';
 import { optimising } from '../../v8/optimising.ts';
-import { AGAIN_LATE, INLINED, INLINED_LITTLE, RARELY, SOON } from './tiers.ts';
+import { hinted } from './hints.ts';
+import { AGAIN_LATE, HINTS, INLINED, INLINED_LITTLE, RARELY, SOON } from './tiers.ts';
 import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
@@ -34,6 +35,10 @@ if (isUsed('wasm-tiers')) {
   optimising.after = (bytes, make) => during(budget(bytes), budget(USUAL), make);
   // Functions are compiled when they are first called.
   optimising.now = atOnce;
+  if (HINTS !== undefined) {
+    const { followed, usual } = HINTS;
+    optimising.ahead = (bytes, functions, make) => during(followed, usual, () => make(hinted(bytes, functions)));
+  }
 }
 
 // Otherwise V8 finds every field anew until a function has been called some eight times.

@@ -26,3 +26,11 @@ export const AGAIN_LATE = LATE.join(' ');
  * optimising one takes longer than running it for a few milliseconds (with the usual 132 KB twice as long in total for runs of a tenth of a second).
  */
 export const RARELY = isKnown ? budget(1_000_000) : '';
+
+/** The flags under which V8 follows what a module of WebAssembly says of its functions (`hints.ts`), and those otherwise. */
+export const HINTS = isKnown
+  ? {
+      followed: '--experimental-wasm-compilation-hints --no-wasm-lazy-compilation',
+      usual: '--no-experimental-wasm-compilation-hints --wasm-lazy-compilation',
+    }
+  : undefined;

@@ -4,7 +4,7 @@
  * without need costs some hundredths of a second, one that is missing a way of running.
  */
 import type { AnyNode, CallExpression, Identifier, Node } from 'acorn';
-import type { LibraryNames, MethodNames, Texts } from '../library-names.ts';
+import type { LibraryNames, MethodNames, Needs, Texts } from '../library-names.ts';
 import { bare, children } from '../parse/syntax.ts';
 import type { LinkedUnit } from './linked-units.ts';
 import { keyOf, PossibleValues, type Value, type Values } from './possible-values.ts';
@@ -13,21 +13,26 @@ import { type Binding, outsideName } from './scope.ts';
 const EVERYTHING: Texts = { lifted: true, columns: true, recording: true };
 const LIFTED: Texts = { lifted: true, columns: false, recording: false };
 
+/** The texts that a program of these units needs. */
+export const neededTexts = (units: readonly LinkedUnit[], library: LibraryNames, methods: MethodNames): Texts =>
+  needsOf(units, library, methods).texts;
+
 /** What a program of these units needs. */
-export function neededTexts(units: readonly LinkedUnit[], library: LibraryNames, methods: MethodNames): Texts {
+export function needsOf(units: readonly LinkedUnit[], library: LibraryNames, methods: MethodNames): Needs {
   const needed = new Needed(units, library, methods);
   try {
     for (const unit of units) needed.note(unit);
   } catch (thrown) {
     // Expressions that are deeper than the stack.
     if (!(thrown instanceof RangeError)) throw thrown;
-    return EVERYTHING;
+    return { texts: EVERYTHING, counts: {} };
   }
-  return needed.texts;
+  return needed;
 }
 
-class Needed {
+class Needed implements Needs {
   texts: Texts = { lifted: false, columns: false, recording: false };
+  readonly counts: Record<string, number> = {};
   private readonly values: PossibleValues;
 
   constructor(
@@ -210,6 +215,7 @@ class Needed {
       if (options.others) this.add(EVERYTHING);
       return;
     }
+    if (texts.columns) for (const option of this.methods.countOptions) this.noteCount(option, options);
     if (!this.methods.withKernels.has(method)) {
       this.add(texts);
       return;
@@ -218,6 +224,13 @@ class Needed {
     for (const other of others) this.kernels(other);
     const followsGradients = this.kernels(kernel) && !kernel.absent;
     this.add(followsGradients ? { ...texts, recording: false } : texts);
+  }
+
+  private noteCount(option: string, options: Values): void {
+    for (const { node } of this.values.field(options, option).known) {
+      if (node.type !== 'Literal' || typeof node.value !== 'number') continue;
+      this.counts[option] = Math.max(this.counts[option] ?? 0, node.value);
+    }
   }
 
   /** Notes the kernels that an option names; true if all of them follow gradients. */

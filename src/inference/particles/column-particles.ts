@@ -2,6 +2,7 @@
 import { drawColumns, drawScored, gainOf, scoreColumns } from '../../lanes/columns/choices.ts';
 import { type AnyDistribution, distributionOf } from '../../lanes/columns/distribution.ts';
 import type { Keys } from '../../lanes/columns/draws.ts';
+import { USUAL_DRAWS } from '../../lanes/columns/foresight.ts';
 import { current, currentGroup, type Group, goOnAs, goOnWith } from '../../lanes/columns/group.ts';
 import { Doubles, kernelMemory, Words } from '../../lanes/columns/kernel-memory.ts';
 import { addTo, consecutive, gain, gather, type Operand, parentPlaces } from '../../lanes/columns/kernels.ts';
@@ -23,9 +24,6 @@ import { type Counts, checkSettled, copied, countOf, fillUp, mostOf, spread } fr
 import { Guidance, type Populations } from './populations.ts';
 import { fromGuide, type Proposal } from './proposals.ts';
 import { arrayOf, brought, comingIn, refuseImpossible, stored, type Waiting } from './waiting-factor.ts';
-
-/** A guess of how many alike choices a particle makes. */
-const USUAL_DRAWS = 8;
 
 /**
  * The handler of particles side by side. Particles that take different sides of a conditional may meet their n-th

@@ -6,11 +6,12 @@ import { explain } from '../../lanes/obstacles.ts';
 import { largestOf } from '../../ranks/divided.ts';
 import { costOfExecutions } from '../../runtime/costs.ts';
 import { Entry } from '../../runtime/execution.ts';
-import { during } from '../../runtime/machine.ts';
+import { during, machine } from '../../runtime/machine.ts';
 import { Reason } from '../../runtime/reasons.ts';
 import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import { Diverged } from '../../runtime/signals.ts';
 import { currentTeam } from '../../runtime/team.ts';
+import { optimising } from '../../v8/optimising.ts';
 import type { Algorithm, Model, Posterior } from '../algorithm.ts';
 import { type Callbacks, callbacks } from '../callbacks.ts';
 import { type KernelChoice, kernelOption, standardKernel } from '../chains/kernel.ts';
@@ -246,11 +247,17 @@ const mhOptionsOf = ({ options }: KernelChoice): MHOptions => options as MHOptio
 /** Fewer particles are sooner executed one by one than started again, all of them, at each factor. */
 const WORTH_STARTING_AGAIN = 1000;
 
-/** The same with all particles side by side, if that pays for a few trial particles, which are not among the others. */
+/**
+ * The same with all particles side by side, if that pays for a few trial particles, which are not among the others. Where executions do the same, none are
+ * tried.
+ */
 function filterSome<T>(entry: Entry, model: Model<T>, options: SMCOptions, divided: Divided): Posterior<T> {
   const { particles, rejuvSteps } = options;
   const ranks = ranksFor(particles)?.size ?? 1;
-  const tried = rejuvSteps > 0 ? 0 : Math.ceil(triedOf(particles) / ranks);
+  const some = rejuvSteps > 0 ? 0 : Math.ceil(triedOf(particles) / ranks);
+  const isEven = machine.program.evenness === 'even';
+  if (isEven && some > 0) optimising.lasting();
+  const tried = isEven ? 0 : some;
   const restarts = particles >= WORTH_STARTING_AGAIN;
   if (tried > 0) {
     const few = { ...options, particles: tried, callbacks: [], saveTraces: false };

@@ -139,12 +139,12 @@ function untilWorthATrial<T>(
 ): number {
   const end = first + count;
   let next = first;
-  for (; next < end && !pace.isKnown; next++) {
+  for (; next < end && !pace.isSure(end - next) && !pace.isKnown; next++) {
     const number = next;
     pace.first(() => alone.one(number, collected));
     progress.step();
   }
-  while (next < end && !pace.isWorthATrial(end - next)) {
+  while (next < end && !pace.isSure(end - next) && !pace.isWorthATrial(end - next)) {
     const some = { first: next, count: Math.min(Math.ceil((next - first) / 2), end - next) };
     pace.more(() => alone.run(some, collected, progress));
     next += some.count;
@@ -161,7 +161,7 @@ function together<T>(
 ): number {
   const { count } = rest;
   if (pace === null) return stretch.execute(rest, triedOf(count));
-  const tried = pace.isTogether ? 0 : partOf(count);
+  const tried = pace.isTogether || pace.isSure(count) ? 0 : partOf(count);
   return pace.together(count, () => stretch.execute(rest, tried, pace, alone));
 }
 

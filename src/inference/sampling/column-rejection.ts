@@ -11,6 +11,7 @@ import { Reason } from '../../runtime/reasons.ts';
 import { adviseOnExecutions } from '../../runtime/remedies.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import type { Share } from '../../runtime/team.ts';
+import { optimising } from '../../v8/optimising.ts';
 import type { Model } from '../algorithm.ts';
 import { ColumnImportance } from './column-forward.ts';
 import {
@@ -49,6 +50,8 @@ interface Attempts<T> {
   many<R>(work: () => R): R;
   /** The value of the next execution, or `abandoned` if it was rejected. */
   next(): T | typeof abandoned;
+  /** The choices of the last one. */
+  readonly choices: number;
 }
 
 /** Executions at a time, at least and at most. */
@@ -110,7 +113,9 @@ function acceptRest<T>(entry: Entry, model: Model<T>, acceptance: Acceptance<T>,
   };
   const rest = (): void => {
     // A few of them show whether the others are made sooner alone.
-    const tried = pace === null ? triedOf(others) : pace.isTogether ? 0 : partOf(others);
+    const isSure = pace !== null && !pace.isTogether && pace.isSure(others);
+    if (isSure) optimising.lasting();
+    const tried = pace === null ? triedOf(others) : isSure || pace.isTogether ? 0 : partOf(others);
     if (tried > 0) {
       meter.trial(others / tried - 1, () => next(tried), pace?.timing(others));
       const left = acceptance.expected - LEAST_AT_ONCE;
@@ -212,8 +217,13 @@ class Acceptance<T> implements Collecting {
 
   /** Makes executions one by one until the others are worth a trial side by side, or it is over. */
   untilWorthATrial(pilots: Attempts<T>, pace: Pace): void {
-    while (!this.isOver && !pace.isKnown) pace.first(() => this.alone(pilots, 1) && 0);
-    while (!this.isOver && !pace.isWorthATrial(this.expected))
+    const one = (): number => {
+      this.alone(pilots, 1);
+      return pilots.choices;
+    };
+    const isSure = (): boolean => pace.isSure(this.expected);
+    while (!this.isOver && !isSure() && !pace.isKnown) pace.first(one);
+    while (!this.isOver && !isSure() && !pace.isWorthATrial(this.expected))
       pace.more(() => this.alone(pilots, Math.ceil(this.attempts / 2)));
   }
 

@@ -10,6 +10,7 @@ import { ColumnStreams, executionKeys } from '../../lanes/columns/streams.ts';
 import type { Entry } from '../../runtime/execution.ts';
 import type { Handler } from '../../runtime/handler.ts';
 import type { Share } from '../../runtime/team.ts';
+import { optimising } from '../../v8/optimising.ts';
 import type { Model } from '../algorithm.ts';
 
 /** A handler for executions side by side, with a log-weight and a score for each. */
@@ -90,7 +91,7 @@ export class Stretch<T> {
     kernelMemory().expect(count);
     const end = first + count;
     let groups = 0;
-    let isSure = tried === 0;
+    let isSure = pace === null || pace.isTogether;
     if (tried > 0) {
       const first = (): void => {
         groups = this.some(tried);
@@ -108,13 +109,16 @@ export class Stretch<T> {
         );
     }
     let compare = pace !== null && alone !== null && !isSure;
+    // What runs for the first time says little of how long it takes.
+    let isFirst = tried === 0;
+    if (isFirst && compare) optimising.lasting();
     while (this.next < end) {
       const size = Math.min(this.atOnce, compare ? Math.ceil((end - this.next) / COMPARED) : end - this.next);
       const some = (): void => {
         groups = Math.max(groups, this.some(size));
       };
       const left = end - this.next - size;
-      if (compare && left >= size) {
+      if (compare && !isFirst && left >= size) {
         pace!.compare(size, left, some, (most) => {
           const made = alone!({ first: this.next, count: most });
           this.next += made;
@@ -122,6 +126,7 @@ export class Stretch<T> {
         });
         compare = false;
       } else some();
+      isFirst = false;
     }
     return groups;
   }

@@ -178,6 +178,10 @@ export class RejectionSampler<T> {
     return this.entry.many(this.handler, work);
   }
 
+  get choices(): number {
+    return this.stream.position;
+  }
+
   /** The value of the execution with this number, or `abandoned` if it is rejected. */
   at(number: number): T | typeof abandoned {
     this.attempts = number;

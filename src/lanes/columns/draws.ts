@@ -88,14 +88,14 @@ export const scoredNormals = (
   mu: Operand,
   sigma: Operand,
   logSigma: Operand,
-): Drawn => drawn('scoredNormals', position, totals, mu, sigma, logSigma);
+): Drawn => drawn('normals', position, totals, mu, sigma, logSigma);
 
 /** For each stream 1 if the first uniform of its choice is less than p, else 0. */
 export const flips = (position: Position, p: Operand): Doubles => drawn('flips', position, null, p, 0, 0).numbers;
 
 /** The same, and adds the score of each result to totals. */
 export const scoredFlips = (position: Position, totals: Doubles, p: Operand, yes: Operand, no: Operand): Doubles =>
-  drawn('scoredFlips', position, totals, p, yes, no).numbers;
+  drawn('flips', position, totals, p, yes, no).numbers;
 
 /** The keys of children: of iteration `indices[i]` of what reserved the occurrence, in the i-th stream. */
 export function childKeys(

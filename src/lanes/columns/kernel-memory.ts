@@ -255,8 +255,8 @@ const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 const LOOPS_AFTER = 100_000_000;
 
 /** From this many executions on all loops are optimised at once, from this many draws on those that draw: about as many as make up for it. */
-const MANY_EXECUTIONS = 32_768;
-const MANY_DRAWS = 32_768;
+const MANY_EXECUTIONS = 262_144;
+export const MANY_DRAWS = 32_768;
 
 class KernelMemory {
   readonly kernels: Readonly<Record<string, ExportedFunction>>;
@@ -273,11 +273,19 @@ class KernelMemory {
   /** Whether there will be many executions, and many draws of each choice. */
   private many = false;
   private drawsMany = false;
-  private readonly called = new Set<string>();
+  /** Loops that have been called, or are optimised beside the program. */
+  private called: Set<string> = new Set();
 
-  constructor() {
+  /** These loops are optimised beside the program, where that can be. */
+  constructor(ahead: readonly string[]) {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const module = optimising.after(LOOPS_AFTER, () => new webAssembly!.Module(decode(built)));
+    const bytes = decode(built);
+    const make = (given: Uint8Array<ArrayBuffer>): object => new webAssembly!.Module(given);
+    const module = optimising.after(LOOPS_AFTER, () => {
+      const hinted = ahead.length === 0 ? null : optimising.ahead(bytes, ahead, make);
+      if (hinted !== null) this.called = new Set(ahead);
+      return hinted ?? make(bytes);
+    });
     const env = { memory: this.memory, log: Math.log, exp: Math.exp };
     this.kernels = new webAssembly!.Instance(module, { env }).exports;
     this.doubles = new Float64Array(this.memory.buffer);
@@ -379,8 +387,19 @@ let made: KernelMemory | null = null;
 
 /** Made when it is first needed. */
 export function kernelMemory(): KernelMemory {
-  made ??= new KernelMemory();
+  made ??= new KernelMemory([]);
   return made;
+}
+
+/** Makes it before it is needed, so that V8 has optimised these loops by then. */
+export function prepareKernels(ahead: readonly string[]): void {
+  if (made !== null || webAssembly === undefined) return;
+  try {
+    made = new KernelMemory(ahead);
+  } catch (thrown) {
+    // There is no more memory, which those who need it are told.
+    if (!(thrown instanceof RangeError)) throw thrown;
+  }
 }
 
 /** How many calls of `inKernelMemory` are running, one inside the other. */

@@ -83,20 +83,23 @@ const ofChild = (rows: readonly Row[]) => [rows[3].four, rows[2].four, null, i32
 const GIVEN = 8;
 
 /**
- * Draws from Gaussians, by mu, sigma and, to add the score of each to totals, log sigma. Gives 0 if all numbers are finite,
- * else NaN.
+ * Draws from Gaussians, by mu, sigma and, to add the score of each to totals (if their address is not 0), log sigma. Gives 0 if all numbers
+ * are finite, else NaN.
  */
-function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: boolean): void {
+function addNormals(module: ModuleBuilder, beyond: Call): void {
   overStreams(
     module,
-    name,
+    'normals',
     GIVEN,
     ofChoice,
     (b, [out, totals, mu, muStep, sigma, sigmaStep, log, logStep]) => {
-      const [mean, scale] = [new Numbers(b, mu, muStep), new Numbers(b, sigma, sigmaStep)];
-      const logScale = scored ? new Numbers(b, log, logStep) : undefined;
+      const [mean, scale, logScale] = [
+        new Numbers(b, mu, muStep),
+        new Numbers(b, sigma, sigmaStep),
+        new Numbers(b, log, logStep),
+      ];
       const to = b.let(I32, out);
-      const total = scored ? b.let(I32, totals) : undefined;
+      const total = b.let(I32, totals);
       const finiteness = b.let(V128, f64x2.const(0));
       const four = (words: readonly Local[], rows: readonly Row[]): void => {
         const origin = (lane: Expression) => ({
@@ -110,17 +113,17 @@ function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: b
           b.do(v128.store([to.get, x.get], 16 * half));
           const difference = b.let(V128, f64x2.sub(x.get, x.get));
           finiteness.set(f64x2.add(finiteness.get, difference.get));
-          if (logScale !== undefined && total !== undefined) {
+          b.if(totals, () => {
             const score = gaussianScore(b, f64x2, V128, x.get, m.get, s.get, logScale.two);
             const possible = v128.bitselect(score, f64x2.const(-Infinity), f64x2.eq(difference.get, f64x2.const(0)));
             b.do(v128.store([total.get, f64x2.add(v128.load([total.get], 16 * half), possible)], 16 * half));
             logScale.advance();
-          }
+          });
           mean.advance();
           scale.advance();
         });
         to.set(i32.add(to.get, i32.const(32)));
-        total?.set(i32.add(total.get, i32.const(32)));
+        total.set(i32.add(total.get, i32.const(32)));
       };
       return { four, result: sumOfLanes(finiteness.get) };
     },
@@ -128,27 +131,28 @@ function addNormals(module: ModuleBuilder, beyond: Call, name: string, scored: b
   );
 }
 
-/** Draws truth values, by their probability and, to add the score of each to totals, the scores of true and false. */
-function addFlips(module: ModuleBuilder, name: string, scored: boolean): void {
-  overStreams(module, name, GIVEN, ofChoice, (b, [out, totals, p, pStep, yes, yesStep, no, noStep]) => {
+/** Draws truth values, by their probability and, to add the score of each to totals (if their address is not 0), the scores of true and false. */
+function addFlips(module: ModuleBuilder): void {
+  overStreams(module, 'flips', GIVEN, ofChoice, (b, [out, totals, p, pStep, yes, yesStep, no, noStep]) => {
     const probability = new Numbers(b, p, pStep);
-    const scores = scored ? [new Numbers(b, yes, yesStep), new Numbers(b, no, noStep)] : [];
+    const scores = [new Numbers(b, yes, yesStep), new Numbers(b, no, noStep)];
     const to = b.let(I32, out);
-    const total = scored ? b.let(I32, totals) : undefined;
+    const total = b.let(I32, totals);
     const two = (uniforms: Expression, half: number): void => {
       const holds = b.let(V128, f64x2.lt(uniforms, probability.two));
       b.do(v128.store([to.get, v128.and(holds.get, f64x2.const(1))], 16 * half));
       probability.advance();
-      if (total === undefined) return;
-      const score = v128.bitselect(scores[0].two, scores[1].two, holds.get);
-      b.do(v128.store([total.get, f64x2.add(v128.load([total.get], 16 * half), score)], 16 * half));
-      for (const each of scores) each.advance();
+      b.if(totals, () => {
+        const score = v128.bitselect(scores[0].two, scores[1].two, holds.get);
+        b.do(v128.store([total.get, f64x2.add(v128.load([total.get], 16 * half), score)], 16 * half));
+        for (const each of scores) each.advance();
+      });
     };
     return {
       four(words) {
         uniforms(b, words[0], words[1]).forEach(two);
         to.set(i32.add(to.get, i32.const(32)));
-        total?.set(i32.add(total.get, i32.const(32)));
+        total.set(i32.add(total.get, i32.const(32)));
       },
     };
   });
@@ -168,10 +172,8 @@ export function addRandom(module: ModuleBuilder): void {
       },
     };
   });
-  addNormals(module, beyond, 'normals', false);
-  addNormals(module, beyond, 'scoredNormals', true);
-  addFlips(module, 'flips', false);
-  addFlips(module, 'scoredFlips', true);
+  addNormals(module, beyond);
+  addFlips(module);
 
   overStreams(module, 'keys', 2, ofChild, (b, [out0, out1]) => {
     const to0 = b.let(I32, out0);

@@ -11,6 +11,8 @@ import { lengthOf, ofItems, spread, through } from './ragged.ts';
 import { changed } from './references.ts';
 import { accepted, rejected, rejectsAlone } from './rejecting.ts';
 
+export { columnOperators } from './operators.ts';
+
 export function columnLinkage(library: Names, rows: LibraryRows, math: Names) {
   return Object.assign(columnOperators(math), calls.linkage, {
     nothing,

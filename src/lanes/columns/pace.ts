@@ -4,7 +4,8 @@
  * which is work that counts, and show how long all the others would take. Side by side is tried where that is several times as long as a trial, and
  * goes on as long as it is faster. Where it is not known before that executions do much the same (`compiler/analyse/even.ts`), that is left until
  * V8 has optimised what they call, unless each is long: alone they may then go ten times as fast as before. What they share with executions side by side has to
- * be optimised again after a trial, so that it has to be worth more.
+ * be optimised again after a trial, so that it has to be worth more. Where all executions do the same, and are so many that they take long alone however
+ * fast they go, they begin side by side at once.
  */
 import { once } from '../../compiler/once.ts';
 import type { Entry } from '../../runtime/execution.ts';
@@ -45,6 +46,8 @@ const WORTH_A_LATE_TRIAL = 450;
 /** What is made alone for a comparison may take such a share of what the others would take side by side. A time is told by so many milliseconds. */
 const COMPARED = 0.1;
 const LEAST_TOLD = 0.5;
+/** A choice takes so many milliseconds alone at least, in code that V8 has optimised. */
+const LEAST_CHOICE = 1e-4;
 /** An execution is long that takes so many milliseconds: networks, large data. */
 const LONG_EXECUTION = 0.6;
 /** So many milliseconds, and executions, tell how fast they go; the very first ones call everything for the first time. */
@@ -111,6 +114,8 @@ export class Pace {
   private looked = 0;
   private choices = 0;
   private longest = 0;
+  /** The same of all that were made by `first`. */
+  private most = 0;
 
   constructor(
     entry: Pick<Entry, 'address'>,
@@ -146,11 +151,22 @@ export class Pace {
     return this.looked >= MOST || (this.looked >= FEWEST && this.recent >= (this.isEven ? ENOUGH_IF_EVEN : ENOUGH));
   }
 
+  /** Whether executions do the same, and so many others would take long alone however fast they go: nothing has to be tried. */
+  isSure(others: number): boolean {
+    return this.evenness === 'even' && this.leastEach * others >= WORTH_A_TRIAL;
+  }
+
+  /** What an execution takes alone at least, in milliseconds, as far as its choices are known. */
+  private get leastEach(): number {
+    return LEAST_CHOICE * this.most;
+  }
+
   /** Makes one execution, which gives the number of its choices. */
   first(execute: () => number): void {
     const start = this.now();
     const choices = execute();
     const took = this.now() - start;
+    this.most = Math.max(this.most, choices);
     this.spent += took;
     this.place.alone += took;
     if (++this.executions <= (this.spent >= LONG ? 1 : UNCOUNTED)) return;
@@ -226,7 +242,7 @@ export class Pace {
     const start = this.now();
     execute();
     const each = (this.now() - start) / count;
-    if (this.areOptimised) return;
+    if (this.areOptimised || each <= this.leastEach) return;
     const most = Math.min(COMPARED * each * others, SLOW_IF_LONG);
     let spent = 0;
     for (let size = FEWEST; spent < most && size < others / 4; size *= 2) {
