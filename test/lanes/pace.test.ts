@@ -77,6 +77,29 @@ test('a program whose executions may do different things has to be longer for a 
   expect(await times('var xs = [3, 1, 2]; xs.sort(); return gaussian(0, 1) + uniform(0, 1) + xs[0];')).toBe(false);
 });
 
+test('so many executions that they take long however fast they go begin side by side at once, if they do the same', async () => {
+  const drawn = async (body: string, samples: number, sequential = false) => {
+    const said: string[] = [];
+    const code = `var d = ${inferred(body, `method: 'forward', samples: ${samples}`)};
+      ({mean: listMean(map(function(s) { return s.value; }, d.samples)), last: d.samples[${samples - 1}]})`;
+    const warn = (message: string): void => void said.push(message);
+    const { value } = await run(code, { seed: 3, engine: { explainBatching: true, sequential }, warn });
+    return { value, how: said[0].split('\n')[0] };
+  };
+  // However little time passes by the clock, and however much.
+  const body = 'return gaussian(0, 1) + uniform(0, 1) + (flip(0.3) ? 1 : 0) + gaussian(1, 2);';
+  const { value } = await drawn(body, 80_000, true);
+  for (const milliseconds of [1e-6, 30]) {
+    passing(milliseconds);
+    const found = await drawn(body, 80_000);
+    expect(found.value).toEqual(value);
+    expect(found.how).toMatch(/80000 executions side by side, \d+ of them before one by one/);
+  }
+  passing(1e-6);
+  expect((await drawn(body, 2000)).how).toContain('2000 executions one by one');
+  expect((await drawn(`var n = 0; while (flip(0.1)) { n++; } ${body}`, 80_000)).how).toContain('one by one, because');
+});
+
 test('few executions go side by side if each is long, and calls itself as often as the others', async () => {
   const body = `
     var go = function(n) { var x = gaussian(n, 1); observe(Gaussian({mu: x, sigma: 1}), n); return n === 19 ? x : go(n + 1); };

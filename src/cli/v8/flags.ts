@@ -1,6 +1,6 @@
 /** How V8 is set up, since most of the processor time of a short run goes into compiling it. */
 import { setFlagsFromString } from 'node:v8';
-import { INLINED, LATE } from './tiers.ts';
+import { INLINED, LATE, LOOPS_HERE } from './tiers.ts';
 import { isUsed } from './tricks.ts';
 import { budget, USUAL } from './wasm-budget.ts';
 
@@ -14,6 +14,7 @@ const FLAGS = [
   INLINED,
   ...LATE,
   ROOMIER,
+  ...LOOPS_HERE,
   // Also the value that a flag has for a while: V8 keeps code for the values of all flags.
   budget(USUAL),
 ];

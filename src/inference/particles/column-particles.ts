@@ -96,7 +96,7 @@ export class ColumnParticles implements Handler {
 
   protected execute(entry: Entry, model: () => unknown, keysOf: (numbers: Int32Array) => Keys, each: number): Ends {
     const { size } = this;
-    kernelMemory().expect(size, USUAL_DRAWS);
+    kernelMemory().loops.expect(size, USUAL_DRAWS);
     const streams = (): ColumnStreams => {
       const numbersFrom = (first: number, places: Int32Array): Int32Array => places.map((i) => first + (i % each));
       this.streams = new ColumnStreams(() => keysOf(numbersFrom(each + 1, this.placesNow)));

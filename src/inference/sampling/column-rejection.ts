@@ -105,7 +105,7 @@ export function acceptTogether<T>(
 function acceptRest<T>(entry: Entry, model: Model<T>, acceptance: Acceptance<T>, pace: Pace | null): void {
   const executions = executionsOf(entry, model);
   const others = acceptance.expected;
-  kernelMemory().expect(others);
+  kernelMemory().loops.expect(others);
   const next = (size: number): void => {
     acceptance.begin(size);
     executeRange(entry, executions, acceptance.attempts, size, (count) => new ColumnRejecting(count), acceptance);

@@ -88,7 +88,7 @@ export class Stretch<T> {
    */
   execute({ first, count }: Share, tried: number, pace: Pace | null = null, alone: AloneSome | null = null): number {
     this.next = first;
-    kernelMemory().expect(count);
+    kernelMemory().loops.expect(count);
     const end = first + count;
     let groups = 0;
     let isSure = pace === null || pace.isTogether;

@@ -52,7 +52,7 @@ function drawn(
   const atB = placeOf(b, 1);
   const atC = placeOf(c, 2);
   const numbers = new Doubles(length);
-  const finiteness = memory.loop(name, true)(
+  const finiteness = memory.loops.of(name, 'draws')(
     length,
     key0.at,
     16,
@@ -112,7 +112,7 @@ export function childKeys(
   const occurrence = countsAt(occurrences, CHOICE_AT + 32);
   const index = countsAt(indices, CHOICE_AT + 48);
   const made = { key0: new Words(count), key1: new Words(count) };
-  memory.loop('keys')(
+  memory.loops.of('keys', 'streams')(
     count,
     at0,
     spanOf(key0),

@@ -1,5 +1,6 @@
 /** What executions side by side will need, as far as the text of a program tells: it is made ready before the program runs. */
-import { MANY_DRAWS, prepareKernels } from './kernel-memory.ts';
+import { MANY_DRAWS } from './kernel-calls.ts';
+import { prepareKernels } from './kernel-memory.ts';
 
 /** From so many on they usually run side by side. */
 const SAMPLES = 10_000;
@@ -35,6 +36,6 @@ export function foresee(
   if (samples < SAMPLES && particles < PARTICLES) return;
   const draws = Math.max(samples, USUAL_DRAWS * particles);
   const drawing = Object.keys(LOOPS).filter((loop) => LOOPS[loop].some((name) => names.has(name)));
-  const givingUp = samples >= MANY_DRAWS && names.has('condition') ? GIVING_UP : [];
-  prepareKernels(draws < MANY_DRAWS ? [] : ['keys', ...drawing, ...givingUp]);
+  const ofSamples = samples < MANY_DRAWS ? [] : ['keys', ...(names.has('condition') ? GIVING_UP : [])];
+  prepareKernels(draws < MANY_DRAWS ? [] : [...drawing, ...ofSamples]);
 }

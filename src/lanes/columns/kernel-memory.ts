@@ -5,10 +5,9 @@
  */
 
 import { OneByOne } from '../../runtime/signals.ts';
-import { decode, type ExportedFunction, type Memory, webAssembly } from '../../tensor/wasm/host.ts';
+import { type Memory, webAssembly } from '../../tensor/wasm/host.ts';
 import { normalTable } from '../../tensor/ziggurat.ts';
-import { optimising } from '../../v8/optimising.ts';
-import built from './kernel-module.ts?bytes';
+import { Loops } from './kernel-calls.ts';
 import { START, TABLE_AT } from './kernel-places.ts';
 
 const PAGE = 65536;
@@ -251,15 +250,9 @@ export class Words extends Stored {
 /** In whole vectors: kernels that take four executions at once may go beyond the last. */
 const inVectors = (bytes: number): number => (bytes + 31) & ~31;
 
-/** Loops are optimised after some milliseconds, because optimising one takes as long as going over tens of thousands of numbers without. */
-const LOOPS_AFTER = 100_000_000;
-
-/** From this many executions on all loops are optimised at once, from this many draws on those that draw: about as many as make up for it. */
-const MANY_EXECUTIONS = 262_144;
-export const MANY_DRAWS = 32_768;
-
 class KernelMemory {
-  readonly kernels: Readonly<Record<string, ExportedFunction>>;
+  readonly loops: Loops;
+  readonly kernels: Loops['all'];
   doubles: Float64Array;
   words: Int32Array;
   private readonly memory: Memory;
@@ -270,42 +263,14 @@ class KernelMemory {
   /** Blocks that have been given back, by their size. */
   private spare = new Map<number, Block[]>();
 
-  /** Whether there will be many executions, and many draws of each choice. */
-  private many = false;
-  private drawsMany = false;
-  /** Loops that have been called, or are optimised beside the program. */
-  private called: Set<string> = new Set();
-
   /** These loops are optimised beside the program, where that can be. */
   constructor(ahead: readonly string[]) {
     this.memory = new webAssembly!.Memory({ initial: FIRST_PAGES, maximum: 65536 });
-    const bytes = decode(built);
-    const make = (given: Uint8Array<ArrayBuffer>): object => new webAssembly!.Module(given);
-    const module = optimising.after(LOOPS_AFTER, () => {
-      const hinted = ahead.length === 0 ? null : optimising.ahead(bytes, ahead, make);
-      if (hinted !== null) this.called = new Set(ahead);
-      return hinted ?? make(bytes);
-    });
-    const env = { memory: this.memory, log: Math.log, exp: Math.exp };
-    this.kernels = new webAssembly!.Instance(module, { env }).exports;
+    this.loops = new Loops(this.memory, ahead);
+    this.kernels = this.loops.all;
     this.doubles = new Float64Array(this.memory.buffer);
     this.words = new Int32Array(this.memory.buffer);
     this.doubles.set(normalTable(), TABLE_AT / 8);
-  }
-
-  /** Notes how many executions there will be, and how often each may make a choice of the same kind. */
-  expect(executions: number, draws = 1): void {
-    this.many = executions >= MANY_EXECUTIONS;
-    this.drawsMany = executions * draws >= MANY_DRAWS;
-  }
-
-  /** The loop of that name. */
-  loop(name: string, draws = false): ExportedFunction {
-    const loop = this.kernels[name];
-    if (this.called.has(name)) return loop;
-    this.called.add(name);
-    if (this.many || (draws && this.drawsMany)) optimising.now(() => loop(0));
-    return loop;
   }
 
   /** Makes sure that so many blocks of so many bytes can be taken without any other block having to go. */

@@ -36,7 +36,7 @@ export function elementwise(
   const atD = d === undefined ? 0 : placeOf(d, 3);
   const result = into ?? new Doubles(size);
   const out = into === undefined ? result.room : result.changing;
-  memory.loop(name)(size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
+  memory.loops.of(name)(size, atA, stepOf(a), atB, stepOf(b), atC, stepOf(c), atD, stepOf(d), out);
   return result;
 }
 
@@ -60,7 +60,7 @@ export function product(matrix: Doubles, vector: readonly Doubles[], added: Doub
   const made = Array.from({ length: rows }, () => new Doubles(size));
   const inputs = Words.of(Int32Array.from(vector, ({ at }) => at));
   const outputs = Words.of(Int32Array.from(made, ({ room }) => room));
-  memory.loop('product')(size, rows, vector.length, matrix.at, added.at, inputs.at, outputs.at);
+  memory.loops.of('product')(size, rows, vector.length, matrix.at, added.at, inputs.at, outputs.at);
   inputs.release();
   outputs.release();
   return made;

@@ -95,6 +95,8 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
   protected readonly returned: Part;
   private readonly firstLeaf: number;
   private readonly density: (results: number) => void;
+  /** The numbers that the returned value is made of, in either place. */
+  private readonly shown: readonly Float64Array[];
 
   /** `isWalked` if what the model returns is wanted of all states of a chain. */
   constructor(taped: Taped, isWalked: boolean) {
@@ -106,6 +108,9 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
     this.walk = walk;
     this.returned = taped.returned;
     this.firstLeaf = outputs - taped.leaves.length;
+    const { start, count } = this.returned;
+    const first = this.firstLeaf + start;
+    this.shown = buffers.map((results) => results.subarray(first, first + count));
   }
 
   private computed(into: Float64Array): Float64Array {
@@ -150,6 +155,7 @@ export class TapeRecording extends Recording<Float64Array, Float64Array> {
 
   /** What the model returns. */
   valueIn(results: Float64Array): unknown {
-    return this.make(this.returned, results);
+    const { template } = this.returned;
+    return template(this.shown[results === this.buffers[0] ? 0 : 1]);
   }
 }
