@@ -13,6 +13,9 @@ const LOOPS_AFTER = 100_000_000;
 const MANY_EXECUTIONS = 262_144;
 export const MANY_DRAWS = 32_768;
 
+/** Loops over executions that are as long as those that draw. */
+const LONG: ReadonlySet<string> = new Set(['exp', 'log', 'tanh', 'sigmoid', 'softplus', 'product']);
+
 /** What a loop goes over: numbers of executions, their streams, or a choice that they make again and again. */
 type Over = 'executions' | 'streams' | 'draws';
 
@@ -48,7 +51,7 @@ export class Loops {
     const loop = this.all[name];
     if (this.called.has(name)) return loop;
     this.called.add(name);
-    if (this.areMany(over)) optimising.now(() => loop(0));
+    if (this.areMany(LONG.has(name) ? 'streams' : over)) optimising.now(() => loop(0));
     return loop;
   }
 
