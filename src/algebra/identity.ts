@@ -36,6 +36,13 @@ export function originOf(value: unknown): unknown {
   return origin;
 }
 
+const copiedObjects = new WeakSet<object>();
+
+/** Notes that there is something which was made from the object, and does not see its changes. */
+export const noteCopied = (object: object): unknown => copiedObjects.add(object);
+
+export const isCopied = (object: object): boolean => copiedObjects.has(object);
+
 /** Objects of one execution that were made from those of all: an object is the same wherever it is met. */
 export class Copies {
   /** (Most executions have nothing to copy.) */
@@ -47,6 +54,7 @@ export class Copies {
     let made = this.made?.get(source);
     if (made === undefined) {
       made = keepOrigin(copy(), source);
+      noteCopied(source);
       this.made ??= new Map();
       this.made.set(source, made);
       this.given ??= new Map();

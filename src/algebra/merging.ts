@@ -16,6 +16,8 @@ export interface Groups {
   originals(values: readonly object[]): unknown;
   /** Notes that a merged object stands for these. */
   knownBy(made: object, values: readonly object[]): object;
+  /** Whether one of them is an object that the program may still change: what stands for it then has to be the very object. */
+  mayChange?(values: readonly unknown[]): boolean;
   /** Anything else, with a value for each. */
   others(values: readonly unknown[]): unknown;
 }
@@ -29,7 +31,7 @@ export function merged(groups: Groups, values: readonly unknown[]): unknown {
     const joined = groups.join(values);
     if (joined !== undefined) return joined;
   }
-  if (values.some(groups.isMine)) return groups.others(values);
+  if (values.some(groups.isMine) || groups.mayChange?.(values)) return groups.others(values);
   if (values.every(Array.isArray)) {
     const lists = values.map((list, group) => groups.itemsOf(list, group));
     if (lists.some(({ length }) => length !== lists[0].length)) return groups.others(lists);

@@ -16,6 +16,8 @@ export interface Several {
   agree(of: Of): unknown;
   field(key: PropertyKey): unknown;
   call(self: unknown, args: unknown[]): unknown;
+  /** Assigns to a field of the object that each has; false where that cannot be done for all at once. */
+  put?(key: PropertyKey, value: unknown): boolean;
   /** The very object that the program changes; left out where each has another one. */
   changed?(): object;
 }
@@ -58,7 +60,7 @@ export function trapsOf(
     has: (_target, key) => several.agree((value) => key in Object(value)) === true,
     ownKeys: () => keysOf(several),
     getOwnPropertyDescriptor: (_target, key) => ownField(several, key),
-    set: (_target, key, value) => Reflect.set(changed(), key, value),
+    set: (_target, key, value) => several.put?.(key, value) === true || Reflect.set(changed(), key, value),
     deleteProperty: (_target, key) => Reflect.deleteProperty(changed(), key),
     apply: (_target, self, args) => several.call(self, args),
   };

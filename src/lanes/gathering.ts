@@ -11,6 +11,7 @@ import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
 import { isPlaceIn } from './list-places.ts';
 import { mergedFamily } from './merged-distribution.ts';
+import { isRoaming } from './own-changes.ts';
 import { recording } from './recording.ts';
 import { laneValue, makeVaried, pick, sourceAt } from './value.ts';
 import { variedOf } from './varied.ts';
@@ -51,8 +52,9 @@ export function gatherItems(items: readonly unknown[], index: Node): unknown {
 function itemsAt(items: readonly unknown[], index: Node): unknown {
   const distribution = distributionAt(items, index);
   if (distribution !== undefined) return distribution;
-  // In a recorded step the index is not looked at. (Nodes beside other values have no place in a table of what lanes have.)
-  if (!items.every(isNumeric) && (isRecorded() || items.some((item) => item instanceof Node)))
+  // In a recorded step the index is not looked at. (Nodes beside other values have no place in a table of what lanes have, and
+  // what is picked from objects that may change is to see that.)
+  if (!items.every(isNumeric) && (isRecorded() || items.some((item) => item instanceof Node || isRoaming(item))))
     return pick(items, index);
   if (items.length > 0 && items.every(isNumeric)) {
     const found = gather(stack(items as Node[]) as Node, index);

@@ -1,5 +1,5 @@
 /** One value for all lanes from the values that groups of them have. */
-import { keepOriginToFind, originOf } from '../algebra/identity.ts';
+import { keepOriginToFind, noteCopied, originOf } from '../algebra/identity.ts';
 import { type Groups, merged } from '../algebra/merging.ts';
 import { somePart } from '../algebra/parts.ts';
 import type { Distribution } from '../runtime/handler.ts';
@@ -13,6 +13,7 @@ import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
+import { isMadeAround, isRoaming } from './own-changes.ts';
 import { isUsable } from './piece-values.ts';
 import { isResults } from './results.ts';
 import { SoftTruth, truthNumber } from './soft-truth.ts';
@@ -69,6 +70,18 @@ export class Merge implements Groups {
       })),
     );
     return isSoft ? SoftTruth.of(all) : all;
+  }
+
+  /** What sides made themselves is not changed under its own names any more: merged, it is another object. */
+  mayChange(values: readonly unknown[]): boolean {
+    const roaming = values.filter(isRoaming);
+    const before = roaming.filter((object) => isMadeAround(object, this.around));
+    if (before.length === 0) {
+      roaming.forEach(noteCopied);
+      return false;
+    }
+    if (before.length < roaming.length) throw unmergeable;
+    return true;
   }
 
   /** Results of iterations are arrays too, whose items are made when they are read. */
@@ -138,6 +151,8 @@ export class Merge implements Groups {
   /** Whether there is a node in a value, or something that differs between the lanes of a group, which no others have. */
   private isOfGroup(value: unknown): boolean {
     if (value instanceof Node) return true;
+    // (What sides left in it has been merged.)
+    if (isRoaming(value) && isMadeAround(value, this.around)) return false;
     const varied = variedOf(value);
     if (varied !== undefined) {
       const space = varied.by === undefined ? varied.lanes.space : varied.by.space;

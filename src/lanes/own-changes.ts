@@ -1,8 +1,10 @@
 /**
  * Arrays, objects, Maps and Sets that a function makes, changes and keeps to itself (`compiler/analyse/own-objects.ts`), in lanes: each lane has
  * one of its own, and one object stands for all of them. Those that made it change it at once. Those that take a side of a conditional find
- * it as it was before; what each side left of it is merged when both have ended.
+ * it as it was before; what each side left of it is merged when both have ended. So it is with objects that go by several names
+ * (`compiler/analyse/roaming-objects.ts`), as long as each of these names the very object.
  */
+import { isCopied } from '../algebra/identity.ts';
 import { machine } from '../runtime/machine.ts';
 import { type Contents, contentsOf, fill, sameNames } from './contents.ts';
 import { currentLanes, type Lanes } from './lanes.ts';
@@ -30,18 +32,30 @@ export function own<T>(made: T): T {
   return made;
 }
 
-/** The execution that made an object which may go by several names. */
-const executions = new WeakMap<object, number>();
+/** Objects that the program may change under several names. */
+const roams = new WeakSet<object>();
 
-/** An object that the program may change under several names. */
 export function roaming<T>(made: T): T {
-  if (typeof made === 'object' && made !== null && machine.lanes === null) executions.set(made, machine.execution);
-  return made;
+  if (typeof made === 'object' && made !== null) roams.add(made);
+  return own(made);
 }
 
-/** Whether the execution at hand has made it. */
-export const isRoamingHere = (object: unknown): boolean =>
-  typeof object === 'object' && object !== null && executions.get(object) === machine.execution;
+/**
+ * The same of an object that may go by several names. What lanes have is then known by the very object: where something was made that
+ * stands for it and would not see the change, such as what sides leave or a copy for each lane, it is no longer changed.
+ */
+export const mayChangeRoaming = (object: unknown): object is object =>
+  isRoaming(object) && mayChange(object) && (machine.lanes === null || !isCopied(object));
+
+export const isRoaming = (object: unknown): object is object =>
+  typeof object === 'object' && object !== null && roams.has(object);
+
+/** Whether an object was there before the sides of a conditional in these lanes. */
+export function isMadeAround(object: object, lanes: Lanes): boolean {
+  const maker = makers.get(object);
+  for (let at: Lanes | null = lanes; at !== null; at = at.outer) if (maker?.lanes === at) return true;
+  return maker?.lanes === null;
+}
 
 /** Whether the object is each lane's own, or the execution's, so that it may be changed; on a side it is noted what was in it. */
 export function mayChange(object: object): boolean {

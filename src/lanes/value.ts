@@ -19,6 +19,8 @@ import { Tensor, vector } from '../tensor/tensor.ts';
 import { type Again, againFrom, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { areRepeated, onceEach } from './once-each.ts';
+import { isRoaming } from './own-changes.ts';
+import { putInPicked } from './putting.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';
 import {
@@ -243,6 +245,7 @@ function proxyFor(varied: Varied): unknown {
     field: (key) => field(varied, key),
     call: (self, args) => called(varied, (fn) => Reflect.apply(fn as () => unknown, self, args)),
     // An execution alone changes the one that its choices pick.
+    put: (key, value) => putInPicked(varied, key, value),
     changed: () => {
       if (currentLanes() === null) return agreed(varied) as object;
       throw new OneByOne('state', 'a field of an object is assigned that is not the same for all');
@@ -323,7 +326,7 @@ const numericNodes = new WeakMap<Varied, Node | null>();
 export function vectorInLanes(value: unknown): Node | undefined {
   const varied = variedOf(value);
   if (varied === undefined) return undefined;
-  let node = numericNodes.get(varied);
+  let node = varied.table.some(isRoaming) ? undefined : numericNodes.get(varied);
   if (node === undefined) {
     const [first] = varied.table as readonly unknown[][];
     const isRow = (row: unknown): boolean =>

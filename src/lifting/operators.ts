@@ -9,7 +9,8 @@ import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/gathering.ts';
 import { compareObjects, comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
-import { isRoamingHere, mayChange, own, roaming } from '../lanes/own-changes.ts';
+import { mayChange, mayChangeRoaming, own, roaming } from '../lanes/own-changes.ts';
+import { mayPut } from '../lanes/putting.ts';
 import { recording } from '../lanes/recording.ts';
 import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';
 import { agreedOf, variedOf } from '../lanes/varied.ts';
@@ -94,14 +95,15 @@ function changing(...objects: object[]): void {
 }
 
 /**
- * The same of one object that may go by several names. Without lanes an execution may change what it has made, since no conditional makes one
- * object of several then. The name of a method that the program has written says nothing about what it changes.
+ * The same of one object that may go by several names. Of which of several that is, is looked at only where it has to be. The name of a method
+ * that the program has written says nothing about what it changes.
  */
 function changed(given: unknown, method?: string): unknown {
-  // Which of several an execution alone has picked is looked at.
-  const object = machine.lanes === null && variedOf(given) !== undefined ? plain(given) : given;
+  const varied = variedOf(given);
+  if (varied !== undefined && method === undefined && mayPut(varied)) return given;
+  const object = machine.lanes === null && varied !== undefined ? plain(given) : given;
   const isProgram = method !== undefined && isRecord(object) && Object.hasOwn(object, method);
-  if (!isProgram && !(machine.lanes === null && !recording.current?.isOpen && isRoamingHere(object))) writing();
+  if (!isProgram && !mayChangeRoaming(object)) writing();
   return object;
 }
 

@@ -228,6 +228,7 @@ export class ObjectiveSteps implements Findings {
       return this.finish(step, done.step.weighted, done.values, draws, 'packed');
     }
     const recorded = this.execute(step, draws);
+    if (this.found.variations.haveFewer()) this.openSteps.recordAgain(this.compiled);
     if (this.found.disagreements.branching) openSteps.wasExecuted();
     const { nodes, weighted } = this.quantities(recorded);
     const compiles = this.compile(step, recorded, { nodes, weighted });

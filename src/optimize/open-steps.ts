@@ -15,6 +15,7 @@ import { OneByOne, PlacedReason } from '../runtime/signals.ts';
 import { BadIndex } from '../tensor/kernels/indexing.ts';
 import { openLanes } from '../tensor/plan/program.ts';
 import type { CompiledStep } from './compiled-step.ts';
+import type { CompiledSteps } from './compiled-steps.ts';
 
 /** Thrown where a step cannot be recorded with open lanes. */
 export class NotOpen extends OneByOne {
@@ -93,6 +94,12 @@ export class OpenSteps {
     if (this.isAwaited) return true;
     if (executed < patience || this.isRefused) return false;
     return ways.size > recordedSize && ways.size <= MOST_POINTS;
+  }
+
+  /** What was compiled is not as steps are from now on. */
+  recordAgain(compiled: CompiledSteps): void {
+    compiled.clear();
+    this.recordedSize = 0;
   }
 
   /** The step that is compiled from executions that are recorded so; undefined if that does not work. */

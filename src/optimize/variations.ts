@@ -22,6 +22,21 @@ export class Variations {
     return version;
   }
 
+  /** What was tried when it was last asked, and the mark then. */
+  private asked: { readonly mark: number; readonly places: readonly string[] } = { mark: 0, places: [] };
+
+  /** Whether values of a choice are no longer tried that were when this was last asked: steps compiled before still do. */
+  haveFewer(): boolean {
+    const { mark, asked } = this;
+    if (mark === asked.mark) return false;
+    const places = [...this.plans.values()].flatMap((plan) =>
+      plan.off === null ? [...plan.places()].map((place) => `${plan.name}|${place}`) : [],
+    );
+    const still = new Set(places);
+    this.asked = { mark, places };
+    return !asked.places.every((place) => still.has(place));
+  }
+
   /** A step begins. */
   begin(): void {
     this.budget.begin();

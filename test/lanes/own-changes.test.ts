@@ -51,6 +51,41 @@ const TOGETHER: Readonly<Record<string, string>> = {
     observe(Gaussian({mu: counts[0] - counts[2], sigma: 1}), y);`),
 };
 
+/** The same for objects that go by several names. */
+const UNDER_SEVERAL_NAMES: Readonly<Record<string, string>> = {
+  'fields of the object that the datum names': each(`
+    const arms = [0, 1].map(() => ({wins: 1, pulls: 2}));
+    for (let k = 0; k < 3; k++) {
+      const arm = (i + k) % 2;
+      const rate = ${normal('m')};
+      if (y > 0.2) arms[arm].wins++;
+      arms[arm].pulls += rate;
+    }
+    observe(Gaussian({mu: arms[0].wins - arms[1].pulls, sigma: 2}), y);`),
+  'fields of the object that a choice names': each(`
+    const boxes = [{n: 0}, {n: 1}, {n: 2}];
+    const picked = boxes[sample(Discrete({ps: [0.2, 0.3, 0.5]}), {guide: Discrete({ps: softmax(param({name: 'k', dims: [3, 1]}))})})];
+    picked.n += ${normal('m')}; boxes[1].n *= 2;
+    observe(Gaussian({mu: picked.n - boxes[1].n, sigma: 1}), y);`),
+  'a function that changes what it is given': each(`
+    const move = (thing, by) => { thing.x += by; if (thing.x > 0.5) { thing.far++; } thing.last = by; };
+    const [a, b] = [{x: 0, last: 0, far: 0}, {x: y, last: 0, far: 0}];
+    move(a, ${normal('m')}); move(b, 0.5); move(a, y);
+    const ahead = a.x > b.x ? a : b;
+    ahead.far += 10;
+    observe(Gaussian({mu: a.far + b.far + a.last + b.x, sigma: 3}), y);`),
+  'an object with methods': each(`
+    const account = (start) => { const self = {balance: start, fees: 0, pay: (x) => { self.balance -= x; if (self.balance < 0) { self.fees++; } }}; return self; };
+    const mine = account(0.3);
+    for (let k = 0; k < 3; k++) { if (${coin('p')}) { mine.pay(${normal('m')}); } else { mine.balance += 0.2; } }
+    observe(Gaussian({mu: mine.balance + mine.fees, sigma: 1}), y);`),
+  'lists in objects': each(`
+    const o = {log: [], hits: 0};
+    const note = (x) => { o.log.push(x); if (x > 0) o.hits++; };
+    note(y); note(${normal('m')}); note(0.1);
+    observe(Gaussian({mu: sum(o.log) + o.hits + o.log.length, sigma: 2}), y);`),
+};
+
 /** In these the data see each other's changes. */
 const APART: Readonly<Record<string, string>> = {
   'an object made before the data': `var model = function() {
@@ -86,6 +121,13 @@ const EXECUTIONS: Readonly<Record<string, string>> = {
       });
       for (const [, {sum, all}] of groups) observe(Gaussian({mu: sum * all.length + all[0], sigma: 1}), 1);
     }; model`,
+  'the object that a choice picks': `var model = () => {
+      const arms = [{n: 0}, {n: 1}];
+      for (const y of [0.3, -1.2, 2.5]) {
+        arms[sample(Discrete({ps: [0.5, 0.5]}), {guide: Discrete({ps: softmax(param({name: 'k', dims: [2, 1]}))})})].n += y * ${normal('m').replace('* y', '')};
+        observe(Gaussian({mu: arms[0].n - 2 * arms[1].n, sigma: 1}), y);
+      }
+    }; model`,
   'what data share': `var model = () => {
       const boxes = [{sum: 0}, {sum: 1}];
       const put = (box, x) => { box.sum += x; };
@@ -119,7 +161,7 @@ describe('objects that functions make and change are each lane’s own', () => {
     fewGroups.most = most;
     openAfter.steps = steps;
   });
-  const cases = Object.entries(TOGETHER).flatMap(([name, code]) => [
+  const cases = Object.entries({ ...TOGETHER, ...UNDER_SEVERAL_NAMES }).flatMap(([name, code]) => [
     { title: `${name}, in groups`, code, groups: most },
     { title: `${name}, on sides`, code, groups: 1 },
   ]);

@@ -28,6 +28,28 @@ class Writer {
       } });`;
   }
 
+  /** A model to be optimised, for data or by itself. */
+  model(isOfData: boolean): string {
+    const lines = [this.made(), this.made(), this.madeList(), ...this.lines(9)];
+    const body = lines.join('\n        ').replace(/: Thing(\[\])? =/g, ' =');
+    const fields = this.objects.map((o) => `${o}.n + ${o}.m + ${o}.inner.x + ${o}.seen.length + sum(${o}.seen)`);
+    const lists = this.lists.map((list) => `sum(${list}.map((o) => o.n))`);
+    const all = `${body}
+        factor(-Math.abs(${[...fields, ...lists].join(' + ')} - y) / 20);`;
+    return `
+      const gaussian = () => sample(Gaussian({ mu: 0, sigma: 1 }), { guide: Gaussian({ mu: param({ name: 'm' }) + 0.2, sigma: 0.8 }) });
+      const flip = () => sample(Bernoulli({ p: 0.5 }), { guide: Bernoulli({ p: sigmoid(param({ name: 'p' })) }) });
+      const randomInteger = (n) => sample(Discrete({ ps: mapN(() => 1 / n, n) }), { guide: Discrete({ ps: softmax(param({ name: 'k' + n, dims: [n, 1] })) }) });
+      const bump = (thing, by) => { thing.n += by; if (thing.n > 1) { thing.m++; } return thing; };
+      const fresh = (n) => ({ n, m: 0, inner: { x: n }, seen: [] });
+      const note = (seen, x) => { seen.push(x); };
+      const body = (y) => {
+        ${all}
+      };
+      const model = () => { ${isOfData ? 'mapData({ data: [0.3, -1.2, 2.5, 0.1, 1.7] }, body);' : 'body(0.4);'} };
+      model`;
+  }
+
   private name(letter: string): string {
     this.names++;
     return `${letter}${this.names}`;
@@ -144,3 +166,6 @@ class Writer {
 
 /** A program, by its number. */
 export const roamingProgram = (number: number, options: string): string => new Writer(number).program(options);
+
+/** A model to be optimised, by its number: it does the same for each datum, or for all. */
+export const roamingModel = (number: number, isOfData: boolean): string => new Writer(number).model(isOfData);
