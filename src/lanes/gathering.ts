@@ -11,7 +11,7 @@ import { Tensor } from '../tensor/tensor.ts';
 import { currentLanes, laneNumbers } from './lanes.ts';
 import { isPlaceIn } from './list-places.ts';
 import { mergedFamily } from './merged-distribution.ts';
-import { isRoaming } from './own-changes.ts';
+import { isRoaming } from './own-objects.ts';
 import { recording } from './recording.ts';
 import { laneValue, makeVaried, pick, sourceAt } from './value.ts';
 import { variedOf } from './varied.ts';

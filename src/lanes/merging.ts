@@ -13,7 +13,7 @@ import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
-import { isMadeAround, isRoaming } from './own-changes.ts';
+import { isMadeAround, isRoaming } from './own-objects.ts';
 import { isUsable } from './piece-values.ts';
 import { isResults } from './results.ts';
 import { SoftTruth, truthNumber } from './soft-truth.ts';

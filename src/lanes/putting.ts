@@ -8,7 +8,7 @@ import { constant } from '../tensor/leaves.ts';
 import { eq, select } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
 import { alikeNodes } from './lane-numbers.ts';
-import { mayChangeRoaming } from './own-changes.ts';
+import { mayChangeRoaming } from './own-objects.ts';
 import { recording } from './recording.ts';
 import type { Varied } from './varied.ts';
 

@@ -19,7 +19,7 @@ import { Tensor, vector } from '../tensor/tensor.ts';
 import { type Again, againFrom, alikeNodes, changingNode, laneNode } from './lane-numbers.ts';
 import { currentLanes, diverge, type Lanes } from './lanes.ts';
 import { areRepeated, onceEach } from './once-each.ts';
-import { isRoaming } from './own-changes.ts';
+import { isRoaming } from './own-objects.ts';
 import { putInPicked } from './putting.ts';
 import { recording } from './recording.ts';
 import type { Rerun } from './rerun.ts';

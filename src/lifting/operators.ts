@@ -9,7 +9,7 @@ import { type OperatorDomain, operatorsOver } from '../algebra/operators.ts';
 import { presence } from '../lanes/gathering.ts';
 import { compareObjects, comparePicked } from '../lanes/lane-comparison.ts';
 import { narrowed } from '../lanes/narrowing.ts';
-import { mayChange, mayChangeRoaming, own, roaming } from '../lanes/own-changes.ts';
+import { mayChange, mayChangeRoaming, own, roaming } from '../lanes/own-objects.ts';
 import { mayPut } from '../lanes/putting.ts';
 import { recording } from '../lanes/recording.ts';
 import { SoftTruth, truthNumber } from '../lanes/soft-truth.ts';

@@ -1,7 +1,7 @@
 /**
  * Objects that functions make and change, and that may go by several names: `arms[k].wins++`, `move(agent)`. Which object is
  * changed is found when that happens: those that are made in functions, and may be meant by some change, are each execution's own
- * (`lanes/columns/own-object.ts`, and `lanes/own-changes.ts` in the graph), and any other object keeps executions from running side by side.
+ * (`lanes/columns/own-object.ts`, and `lanes/own-objects.ts` in the graph), and any other object keeps executions from running side by side.
  */
 import type { AnyNode, MemberExpression, Node, ObjectExpression } from 'acorn';
 import type { LibraryNames } from '../library-names.ts';
