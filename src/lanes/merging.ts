@@ -5,22 +5,23 @@ import { somePart } from '../algebra/parts.ts';
 import type { Distribution } from '../runtime/handler.ts';
 import { machine } from '../runtime/machine.ts';
 import { isDistribution } from '../runtime/primitives.ts';
-import { Diverged } from '../runtime/signals.ts';
+import { Diverged, OneByOne } from '../runtime/signals.ts';
 import { constant } from '../tensor/leaves.ts';
 import { isNumeric, Node, type Value } from '../tensor/node.ts';
 import { add, mergeLanes } from '../tensor/ops.ts';
 import { SCALAR } from '../tensor/shape.ts';
-import { alikeNodes } from './lane-numbers.ts';
+import { alikeNodes, changedShape, changingNode } from './lane-numbers.ts';
 import type { Lanes } from './lanes.ts';
 import { mergedFamily, OneOfSeveral } from './merged-distribution.ts';
 import { isMadeAround, isRoaming } from './own-objects.ts';
 import { isUsable } from './piece-values.ts';
+import { recording } from './recording.ts';
 import { isResults } from './results.ts';
 import { SoftTruth, truthNumber } from './soft-truth.ts';
 import type { Piece } from './together.ts';
 import { isUnread } from './unread.ts';
 import { laneValue, makeVaried, pick, standsForOthers } from './value.ts';
-import { placesIn, variedOf } from './varied.ts';
+import { type Known, placesIn, variedOf } from './varied.ts';
 
 /** Thrown where no single value can stand for several. */
 export const unmergeable = { unmergeable: true } as const;
@@ -91,7 +92,7 @@ export class Merge implements Groups {
 
   originals(values: readonly object[]): unknown {
     const own = values.map(originOf);
-    if (this.isOpen) return this.picked(own);
+    if (this.isOpen || own.some(isPickedAnew)) return this.picked(own);
     return makeVaried(
       this.inPlace((piece) => this.ownOf(own[piece], piece)),
       this.around,
@@ -143,7 +144,7 @@ export class Merge implements Groups {
       return this.distributions(values as readonly Distribution<unknown>[]);
     for (const value of values)
       if (!isUnread(value) && (!isUsable(value) || this.isOfGroup(variedOf(value)?.table ?? value))) throw unmergeable;
-    if (this.isOpen) return this.picked(values);
+    if (this.isOpen || values.some(isPickedAnew)) return this.picked(values);
     const all = this.inPlace((piece) => this.ownOf(values[piece], piece));
     return laneValue(all, this.around);
   }
@@ -161,16 +162,47 @@ export class Merge implements Groups {
     return typeof value === 'object' && value !== null && somePart(value, (part) => this.isOfGroup(part));
   }
 
-  /** The same for open lanes: the place in the table is computed. */
+  /** The same where the lanes of a group, or their values, are others in later steps: the place in the table is computed. */
   private picked(values: readonly unknown[]): unknown {
     const table: unknown[] = [];
     const places = values.map((value): Value => {
       const varied = variedOf(value);
       const first = table.length;
+      if (varied?.by === undefined && varied?.again !== undefined) return add(first, placesAgain(varied, table));
       table.push(...(varied?.table ?? [value]));
       if (varied === undefined) return first;
       return add(first, varied.by ?? constant(Float64Array.from(varied.index), SCALAR, varied.lanes.space));
     });
     return pick(table, this.join(places) as Node);
   }
+}
+
+/** Whether it is a value that choices pick, and may pick otherwise in later steps. */
+function isPickedAnew(value: unknown): boolean {
+  const by = variedOf(value)?.by;
+  return by !== undefined && recording.current?.changes(by) === true;
+}
+
+/** Tables are gone through wherever a field of a value is read. */
+const MOST_VALUES = 256;
+
+/** The places of data that other steps have others of, in a table that all of them are added to. */
+function placesAgain({ table, index, lanes, again }: Known, all: unknown[]): Value {
+  const places = new Map<unknown, number>();
+  for (const value of again!.all?.() ?? table) if (!places.has(value)) places.set(value, places.size);
+  const rerun = recording.current;
+  if (rerun === null || places.size > MOST_VALUES)
+    throw new OneByOne('parameters', 'the program keeps data that change from step to step');
+  all.push(...places.keys());
+  const placeOf = (value: unknown): number => {
+    const place = places.get(value);
+    if (place === undefined) throw changedShape;
+    return place;
+  };
+  const now = constant(
+    Float64Array.from(index, (place) => placeOf(table[place])),
+    SCALAR,
+    lanes.space,
+  );
+  return changingNode(now, () => again!().map(placeOf), rerun);
 }
