@@ -84,6 +84,8 @@ export class Lanes implements LaneContext {
 
   /** Whether they disagreed on a condition, and each side was run by those that take it. */
   branched = false;
+  /** Whether those on a side formed groups, each of which ran it. */
+  parted = false;
   /** How often a side was run by some of them. */
   sides = 0;
   /** How often it would have been if each iteration had run by itself, with the values that are tried in it. */

@@ -132,10 +132,16 @@ function runFor(
   }
 }
 
-/** Counts the run of a side for the iterations around the lanes. */
-function countSide(lanes: Lanes): void {
+/** The iterations that lanes on a side belong to. */
+function iterationsAround(lanes: Lanes): Lanes {
   let at = lanes;
   while (at.kind === 'side') at = at.outer!;
+  return at;
+}
+
+/** Counts the run of a side for the iterations around the lanes. */
+function countSide(lanes: Lanes): void {
+  const at = iterationsAround(lanes);
   at.sides++;
   if (at.iterations !== null) at.sidesApart += howManyInRow(lanes.indices);
 }
@@ -164,6 +170,7 @@ function runSide(
       runs.push(runFor(lanes, places, side, following, surroundings, address));
     } catch (thrown) {
       waiting.push(...partsOf(thrown, places));
+      iterationsAround(around).parted = true;
       lanes.streams.back(positions);
     }
   }

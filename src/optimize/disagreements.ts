@@ -140,7 +140,7 @@ export class Disagreements {
 
   /** Iterations that may branch have run: in so many groups, and these were their lanes. */
   ran(address: Address, groups: number, items: readonly { readonly lanes?: Lanes }[]): void {
-    if (groups > 1) this.inGroups(address);
+    if (groups > 1 || items.some(({ lanes }) => lanes?.parted)) this.inGroups(address);
     // (Sequences of different length, which are others in each step.)
     else if (items.some(({ lanes }) => lanes?.branched && lanes.changing)) this.parted(address);
   }
