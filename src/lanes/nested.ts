@@ -49,9 +49,14 @@ export interface Choosing {
 
 /**
  * The iterations of a construct inside lanes, all of all lanes in one flat list: arrays that differ between the lanes,
- * also in length, are laid one after the other. Undefined if it has to be done item by item.
+ * also in length, are laid one after the other. Undefined if it has to be done item by item. `examples` are data of the form
+ * of those that later steps look at, where these are not known.
  */
-export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing): Iteration | undefined {
+export function nestedIterations(
+  data: ArrayLike<unknown>,
+  choosing?: Choosing,
+  examples?: ArrayLike<unknown>,
+): Iteration | undefined {
   if (data instanceof Zipped) return abreast(data.lists.map((list) => nestedIterations(list)));
   const lanes = currentLanes()!;
   const each = <T>(of: (lane: number) => T): T[] => Array.from({ length: lanes.size }, (_, lane) => of(lane));
@@ -84,8 +89,16 @@ export function nestedIterations(data: ArrayLike<unknown>, choosing?: Choosing):
         return oneAfterTheOther(own, choosing && each(choosing.later));
       },
       indices: choosing && (() => each(choosing.later).flatMap((places) => [...places])),
+      all: allItems(examples ?? items, varied),
     },
   };
+}
+
+/** All items that there are, in lists of which lanes have some in each step; undefined if that is not known. */
+function allItems(items: ArrayLike<unknown> | undefined, varied: Varied | undefined): (() => unknown[]) | undefined {
+  if (items !== undefined) return () => Array.from(items);
+  const lists = varied?.again === undefined ? () => varied?.table : varied.again.all;
+  return lists && (() => (lists() as readonly ArrayLike<unknown>[]).flatMap((list) => Array.from(list)));
 }
 
 /** Places of the lists that lanes have; whether later steps find others is up to `again`. */

@@ -45,6 +45,8 @@ export class Sequences {
     const sides = { yes, no, both: this.all !== null };
     const recorded = lanes.branches ? handler.fork?.(gt(this.length, count), sides, true) : undefined;
     if (recorded !== undefined) return recorded.value;
+    // Later steps have sequences that end elsewhere, even if those of this one do not.
+    if (this.all !== null) lanes.branched = true;
     const taken = Uint8Array.from(laneNumbers(this.length, lanes), (own) => (own > count ? 1 : 0));
     if (!taken.includes(0)) return sides.yes();
     if (!taken.includes(1)) return sides.no();

@@ -95,7 +95,8 @@ export function iterationsOf(
     again: {
       data: () => again().data,
       indices: () => again().indices,
-      all: chosen.now.data === undefined ? () => Array.from(data) : undefined,
+      // (Data that are made up have the form of those they stand for.)
+      all: () => Array.from(data),
     },
   };
 }

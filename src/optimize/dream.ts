@@ -5,6 +5,7 @@
 
 import type { Model } from '../inference/algorithm.ts';
 import { count, withDefault } from '../inference/options.ts';
+import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
 import { Entry } from '../runtime/execution.ts';
 import { runsDirectly } from '../runtime/machine.ts';
@@ -48,9 +49,9 @@ export function dreams(
 }
 
 /** The second half: the program runs with the dream for its data, and its guides are asked about the choices in it. */
-const asGiven = ({ values, local, passes }: Dream, forAll: boolean): GivenExecution => ({
+const asGiven = ({ values, passes }: Dream, forAll: boolean): GivenExecution => ({
   values,
-  counts: (address) => local.has(address),
+  counts: (address) => isBelow(address, passes),
   passes: new Map(
     Array.from(passes, ([address, { indices, length, data }]) => {
       const each = forAll && data.length > 0 ? length / data.length : 1;
@@ -58,6 +59,12 @@ const asGiven = ({ values, local, passes }: Dream, forAll: boolean): GivenExecut
     }),
   ),
 });
+
+/** Whether a choice belongs to a datum: those that `mem` remembers are below the place where the function was given to it. */
+function isBelow(address: Address, passes: Dream['passes']): boolean {
+  for (let at: Address | null = address; at !== null; at = at.parent) if (passes.has(at)) return true;
+  return false;
+}
 
 /** One dream of a model: its choices by address, and the data it made up (of each `mapData`, if there are several). */
 export function dreamSampleOf(model: Model<unknown>): { trace: Record<string, unknown>; data: unknown } {

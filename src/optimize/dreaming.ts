@@ -22,8 +22,6 @@ interface DreamtPass {
 /** Data made up by the model, with the choices behind them. */
 export interface Dream {
   readonly values: ReadonlyMap<Address, unknown>;
-  /** Choices made inside `mapData`: those that belong to single data. */
-  readonly local: ReadonlySet<Address>;
   readonly passes: ReadonlyMap<Address, DreamtPass>;
   /** Passes that are not inside others, in order. */
   readonly outermost: readonly DreamtPass[];
@@ -93,7 +91,6 @@ class Dreaming implements Handler, Dream {
   readonly name: string = 'dream';
   readonly guided = true;
   readonly values = new Map<Address, unknown>();
-  readonly local = new Set<Address>();
   readonly passes = new Map<Address, DreamtPass>();
   readonly outermost: DreamtPass[] = [];
   observations = 0;
@@ -111,7 +108,6 @@ class Dreaming implements Handler, Dream {
   sample<V>(target: Distribution<V>, options: SampleOptions<V> | undefined, given: Address): V {
     const address = given.choice(machine.execution);
     const local = this.current.length > 0;
-    if (local) this.local.add(address);
     const source = local ? target : (guideOf(target, options, address) ?? target);
     const value = source.draw(machine.stream.begin());
     followed(source)?.chosen(value);

@@ -4,18 +4,22 @@
  * found by executions (`dreaming.ts`): each is shown the data that the one before it made up, until an execution makes up the
  * data that it was shown. That usually takes two.
  */
-import { changedShape } from '../lanes/lane-numbers.ts';
-import { currentLanes, type Lanes } from '../lanes/lanes.ts';
+import type { FamilyDefinition } from '../distributions/family.ts';
+import { reals, truthValues, wholeNumbers } from '../distributions/value-kind.ts';
+import { changedShape, changingNode, laneNode } from '../lanes/lane-numbers.ts';
+import { closedLanes, currentLanes, type Lanes } from '../lanes/lanes.ts';
 import { recording } from '../lanes/recording.ts';
 import { changeable, type Rerun } from '../lanes/rerun.ts';
 import { laneValue } from '../lanes/value.ts';
 import type { Address } from '../runtime/address.ts';
 import { WaymarkError } from '../runtime/errors.ts';
+import type { Distribution } from '../runtime/handler.ts';
 import { where } from '../runtime/places.ts';
 import { OneByOne } from '../runtime/signals.ts';
 import { sameValue } from '../runtime/values.ts';
+import { gatherTo } from '../tensor/lane-gather.ts';
 import { leafOf } from '../tensor/leaves.ts';
-import { sameShape } from '../tensor/shape.ts';
+import { sameShape, sizeOf } from '../tensor/shape.ts';
 import { Tensor } from '../tensor/tensor.ts';
 
 export interface GivenExecution {
@@ -54,18 +58,50 @@ export class GivenChoices {
   ) {}
 
   /** The value of a choice, and whether it counts. */
-  choice(address: Address, target: { readonly name: string }): { readonly value: unknown; readonly counts: boolean } {
+  choice(address: Address, target: Distribution<unknown>): { readonly value: unknown; readonly counts: boolean } {
     const lanes = currentLanes();
+    if (lanes?.space.isOpen) return this.openChoice(address, target, lanes);
     const find = (from: readonly GivenExecution[], missing: (at: Address) => never): unknown[] =>
       this.each(address, lanes, from, ({ values }, at) => (values.has(at) ? values.get(at) : missing(at)));
     const values = find(this.now, (at) => absent(at, target));
+    const again = (): unknown[] => find(this.later(), changed);
+    const value = lanes === null ? aloneValue(values[0], () => again()[0]) : laneValue(values, lanes, again);
+    return { value, counts: this.counts(address, lanes) };
+  }
+
+  /** The same on a side of a condition: values of all lanes that may take it, of which those that have not made the choice have any. */
+  private openChoice(
+    address: Address,
+    target: Distribution<unknown>,
+    lanes: Lanes,
+  ): { value: unknown; counts: boolean } {
+    const closed = closedLanes(lanes);
+    const find = (from: readonly GivenExecution[]): unknown[] =>
+      this.each(address, closed, from, ({ values }, at) => values.get(at));
+    const now = find(this.now);
+    const rerun = recording.current!;
+    const any = now.find((value) => value !== undefined) ?? likeOf(target);
+    const whole = (values: readonly unknown[]): unknown[] => values.map((value) => value ?? any);
+    const first = laneNode(whole(now), closed.space);
+    if (first === undefined) throw new OneByOne('value', `a choice from ${target.name} that is given is no number`);
+    const later = (): unknown[] => find(this.later());
+    const missing = (values: readonly unknown[]): boolean[] => values.map((value) => value === undefined);
+    const isMissing = changingNode(laneNode(missing(now), closed.space)!, () => missing(later()), rerun);
+    rerun.notTaken(gatherTo(isMissing, lanes.space), true);
+    const value = gatherTo(
+      changingNode(first, () => whole(later()), rerun),
+      lanes.space,
+    );
+    return { value, counts: this.counts(address, closed) };
+  }
+
+  /** Whether the guide of a choice learns from it, in all lanes or in none. */
+  private counts(address: Address, lanes: Lanes | null): boolean {
     const counting = this.each(address, lanes, this.now, (execution, at) => execution.counts(at));
     if (counting.some((counts) => counts !== counting[0])) {
       throw new OneByOne('choices', 'some of them learn from a choice, and others do not');
     }
-    const again = (): unknown[] => find(this.later(), changed);
-    const value = lanes === null ? aloneValue(values[0], () => again()[0]) : laneValue(values, lanes, again);
-    return { value, counts: counting[0] };
+    return counting[0];
   }
 
   /** The data of a `mapData` outside lanes, if they are given; `later` finds those of the step at hand. */
@@ -125,6 +161,15 @@ function absent(address: Address, target: { readonly name: string }): never {
 
 function changed(): never {
   throw changedShape;
+}
+
+/** A value of the kind that a distribution is over, where parameters may be nodes of the graph. */
+function likeOf(target: Distribution<unknown>): unknown {
+  const { family, params } = target as { family?: Partial<FamilyDefinition<object, unknown>>; params?: object };
+  if (family?.values === truthValues) return false;
+  if (family?.values === reals || family?.values === wholeNumbers) return 0;
+  const dims = family?.dims?.(params!);
+  return dims && new Tensor(dims, new Float64Array(sizeOf(dims)));
 }
 
 /** The value outside lanes. A recording keeps numbers and tensors as leaves, and relies on anything else. */

@@ -255,7 +255,9 @@ export class GuidedExecution extends LaneRuns implements Handler {
       indices: given?.areAll === true ? undefined : [],
       withheld: share && elsewhere,
       together: (data, body) => {
-        const iterations = oneByOne.has(event.address) ? undefined : nestedIterations(given?.data ?? data, choosing);
+        const iterations = oneByOne.has(event.address)
+          ? undefined
+          : nestedIterations(given?.data ?? data, choosing, given && data);
         const results = iterations && this.dataTogether(event, { ...iterations, sole: true }, body as never);
         return (results as never) ?? refuse();
       },

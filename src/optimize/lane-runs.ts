@@ -118,7 +118,7 @@ export abstract class LaneRuns extends RecordedStrands {
 
   /** Whether iterations in groups may as well branch. */
   protected get mayBranch(): boolean {
-    return this.given === null && !this.sumsStates;
+    return !this.sumsStates;
   }
 
   /** Runs iterations side by side; if that does not work, nothing has happened, and `refused` is told why. */
