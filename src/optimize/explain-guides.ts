@@ -3,16 +3,18 @@ import { machine } from '../runtime/machine.ts';
 import { placeOf } from '../runtime/places.ts';
 import type { ChoiceEvent, Strand } from './record.ts';
 
-export function explainGuides(root: Strand): void {
+/** Of the first of several executions: where values of choices are tried, it is in as many parts as its lanes formed groups. */
+export function explainGuides(executions: readonly Strand[]): void {
   const lines = new Map<string, { place: string; what: string; count: number }>();
-  visit(root, root.lanes?.size ?? 1, 1, (choice, times, summed) => {
+  const note: See = (choice, times, summed) => {
     const place = `${placeOf(choice.address) ?? 'somewhere'} at ${withoutIndices(String(choice.address))}`;
     const what = explained(choice, summed);
     const key = `${place} ${what}`;
     const line = lines.get(key);
     if (line === undefined) lines.set(key, { place, what, count: times });
     else line.count += times;
-  });
+  };
+  for (const root of executions.filter(isOfFirst)) visit(root, root.lanes?.size ?? 1, 1, note);
   const rows = [...lines.values()].map(
     ({ place, what, count }) => `  ${place}: ${what}${count >= 1.5 ? `, ${Math.round(count)} times` : ''}`,
   );
@@ -22,6 +24,9 @@ export function explainGuides(root: Strand): void {
       : `Guides of the first execution:\n${rows.join('\n')}`,
   );
 }
+
+const isOfFirst = ({ lanes }: Strand, place: number): boolean =>
+  lanes === undefined ? place === 0 : lanes.indices[0] === 0;
 
 /** Values are not tried any more, from a step after the first on. */
 export function tellDrawn(step: number): void {

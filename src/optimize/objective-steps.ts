@@ -240,7 +240,7 @@ export class ObjectiveSteps implements Findings {
     const objective = draws.objective(Number(values.cost));
     const isBad = !Number.isFinite(objective) || triesImpossible(weighted, values.weights);
     if (isBad && drawInstead(step, recorded.strands, this.compiled)) return this.attempt(step, draws);
-    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.strands[0]);
+    if (step === 0 && machine.run.engine?.explainGuides) explainGuides(recorded.strands);
     if (!compiles) takeApart(recorded.strands);
     if (!Number.isFinite(objective)) explainObjective(objective, this.alone(draws));
     const gradients = again === undefined ? byName(recorded.leaves, values.gradients) : 'packed';

@@ -92,3 +92,16 @@ test('a gradient that is no number is a bad step, which leaves the parameter alo
   expect(warnings).toEqual([`Step 0 is skipped: ${message}`, `Step 1 is skipped: ${message}`]);
   expect(numbersOf(value)).toEqual({ x: [0] });
 });
+
+test('--explain-guides tells of choices on both sides of one whose values are tried', async () => {
+  const code = `Optimize(function() {
+    if (sample(Bernoulli({p: 0.4}))) { observe(Gaussian({mu: sample(Discrete({ps: [0.2, 0.3, 0.5]})), sigma: 1}), 1); }
+    else { observe(Gaussian({mu: sample(Gaussian({mu: 0, sigma: 1})), sigma: 1}), 1); }
+  }, {steps: 1})`;
+  const { warnings } = await runProgram(code, { engine: { explainGuides: true } });
+  expect(warnings[0].match(/: \w+ is guided/g)).toEqual([
+    ': Bernoulli is guided',
+    ': Discrete is guided',
+    ': Gaussian is guided',
+  ]);
+});
