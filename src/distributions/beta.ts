@@ -8,6 +8,12 @@ import { reals } from './value-kind.ts';
 
 const BELOW_ONE = 1 - 2 ** -53;
 
+/** The share of the first of two positive numbers, given their logarithms: strictly between 0 and 1. */
+export function shareOf(first: number, second: number): number {
+  const x = Math.exp(first - logAddExp(first, second));
+  return Math.min(Math.max(x, Number.MIN_VALUE), BELOW_ONE);
+}
+
 /** A probability, as believed after `a` − 1 successes and `b` − 1 failures. */
 export const Beta = family(
   { name: 'Beta', params: { a: positive, b: positive }, values: reals },
@@ -15,8 +21,7 @@ export const Beta = family(
     draw({ a, b }, random) {
       const successes = drawLogGamma(a, random);
       const failures = drawLogGamma(b, random);
-      const x = Math.exp(successes - logAddExp(successes, failures));
-      return Math.min(Math.max(x, Number.MIN_VALUE), BELOW_ONE);
+      return shareOf(successes, failures);
     },
     score({ a, b }, x) {
       if (x <= 0 || x >= 1) return -Infinity;

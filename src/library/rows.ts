@@ -5,7 +5,7 @@
  */
 import type { LibraryRow, LibraryRows } from '../algebra/library-row.ts';
 import type { LibraryName, LibraryNames } from '../compiler/library-names.ts';
-import { KERNEL_FAMILIES } from '../distributions/kernel-families.ts';
+import { EVEN_FAMILIES } from '../distributions/kernel-families.ts';
 
 const rows: Readonly<Record<string, LibraryRow>> = {
   // lists
@@ -264,7 +264,7 @@ export const libraryRows: LibraryRows = new Map([
 export const isFamily = (value: unknown): value is { readonly family: { readonly params: object } } =>
   typeof value === 'function' && 'family' in value;
 
-const kernelFamilies: ReadonlySet<string> = new Set(KERNEL_FAMILIES);
+const evenFamilies: ReadonlySet<string> = new Set(EVEN_FAMILIES);
 
 /** What the compiler is told of these names of the library: constructors of distributions make no choice. */
 export function namesKnown(library: Readonly<Record<string, unknown>>, table: LibraryRows): LibraryNames {
@@ -272,7 +272,7 @@ export function namesKnown(library: Readonly<Record<string, unknown>>, table: Li
   for (const name of Object.keys(library)) {
     if (known.has(name)) continue;
     // (A helper has the name of its family, in lower case.)
-    const even = kernelFamilies.has(name.charAt(0).toUpperCase() + name.slice(1));
+    const even = evenFamilies.has(name.charAt(0).toUpperCase() + name.slice(1));
     known.set(name, isFamily(library[name]) ? { pure: true, even } : { even });
   }
   return known;

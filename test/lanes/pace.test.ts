@@ -233,6 +233,21 @@ test('a trial that shows that side by side is faster by far is all that is looke
   expect(isSure(15, 500, 10_000)).toBe(false);
 });
 
+test('side by side ends where several parts in turn took longer than alone', () => {
+  let now = 0;
+  const pace = new Pace({ address: Address.root() }, () => now);
+  const taking = (milliseconds: number) => (): void => {
+    now += milliseconds;
+  };
+  // A millisecond each side by side, two alone.
+  pace.compare(8, 1000, taking(8), (count) => {
+    now += 2 * count;
+    return count;
+  });
+  for (const each of [1.9, 2.1, 2.1, 1, 3, 3]) pace.goOn(10, taking(10 * each));
+  expect(() => pace.goOn(10, taking(30))).toThrow(OneByOne);
+});
+
 const LONG = `
   var go = function(i, xs) {
     if (i === 1500) { return xs; }

@@ -1,30 +1,33 @@
 import type { Random } from '../../runtime/random.ts';
 import { logFactorial } from '../../tensor/special/gamma.ts';
-
-/** Below this mean, adding up probabilities is the faster way. */
-const SMALL = 10;
+import { SMALL_MEAN } from './poisson.ts';
 
 /** Number of successes in n trials of probability p. */
 export function drawBinomial(p: number, n: number, random: Random): number {
   if (p > 0.5) return n - drawBinomial(1 - p, n, random);
   if (p === 0 || n === 0) return 0;
-  return n * p < SMALL ? byInversion(p, n, random) : byRejection(p, n, random);
+  return n * p < SMALL_MEAN ? byInversion(p, n, random) : byRejection(p, n, random);
 }
 
 function byInversion(p: number, n: number, random: Random): number {
-  const none = Math.exp(n * Math.log1p(-p));
-  const odds = p / (1 - p);
-  // By rounding, the sum of the probabilities may end short of 1: then the search starts again.
-  const beyond = Math.min(n, 300);
   for (;;) {
-    let rest = random.uniform();
-    let probability = none;
-    for (let k = 0; k <= beyond; k++) {
-      if (rest <= probability) return k;
-      rest -= probability;
-      probability *= (odds * (n - k)) / (k + 1);
-    }
+    const k = binomialAt(p, n, random.uniform());
+    if (k >= 0) return k;
   }
+}
+
+/** The number up to which so much probability lies, for p ≤ 1/2; −1 where that is not found, since by rounding the sum of the probabilities may end short of 1. */
+export function binomialAt(p: number, n: number, u: number): number {
+  const odds = p / (1 - p);
+  const beyond = Math.min(n, 300);
+  let rest = u;
+  let probability = Math.exp(n * Math.log1p(-p));
+  for (let k = 0; k <= beyond; k++) {
+    if (rest <= probability) return k;
+    rest -= probability;
+    probability *= (odds * (n - k)) / (k + 1);
+  }
+  return -1;
 }
 
 /** BTRS: Hörmann, "The generation of binomial random variates", 1993. */

@@ -2,26 +2,32 @@ import type { Random } from '../../runtime/random.ts';
 import { logFactorial } from '../../tensor/special/gamma.ts';
 
 /** Below this mean, adding up probabilities is the faster way. */
-const SMALL = 10;
+export const SMALL_MEAN = 10;
 
 /** A sum of probabilities that ends short of 1 by rounding must not be searched for ever. */
 const BEYOND = 200;
 
 export function drawPoisson(mu: number, random: Random): number {
-  return mu < SMALL ? byInversion(mu, random) : byRejection(mu, random);
+  return mu < SMALL_MEAN ? byInversion(mu, random) : byRejection(mu, random);
 }
 
 function byInversion(mu: number, random: Random): number {
-  const none = Math.exp(-mu);
   for (;;) {
-    let rest = random.uniform();
-    let probability = none;
-    for (let k = 0; k < BEYOND; k++) {
-      if (rest <= probability) return k;
-      rest -= probability;
-      probability *= mu / (k + 1);
-    }
+    const k = poissonAt(mu, random.uniform());
+    if (k >= 0) return k;
   }
+}
+
+/** The number up to which so much probability lies; −1 where that is not found. */
+export function poissonAt(mu: number, u: number): number {
+  let rest = u;
+  let probability = Math.exp(-mu);
+  for (let k = 0; k < BEYOND; k++) {
+    if (rest <= probability) return k;
+    rest -= probability;
+    probability *= mu / (k + 1);
+  }
+  return -1;
 }
 
 /** PTRS: Hörmann, "The transformed rejection method for generating Poisson random variables", 1993. */

@@ -125,7 +125,8 @@ export class Stretch<T> {
           return made;
         });
         compare = false;
-      } else some();
+      } else if (pace !== null && left > 0) pace.goOn(size, some);
+      else some();
       isFirst = false;
     }
     return groups;

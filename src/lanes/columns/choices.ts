@@ -16,9 +16,10 @@ import {
   tableBehind,
   variousOf,
 } from './column.ts';
+import type { ColumnFamily } from './column-family.ts';
 import { type AnyDistribution, distributionAt, LaneDistribution } from './distribution.ts';
 import { columnDomain, inEachLane, ofFields } from './each-lane.ts';
-import { type ColumnFamily, checkParameters, columnFamily } from './families.ts';
+import { checkParameters, columnFamily } from './families.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
 import { gain, type Operand } from './kernels.ts';

@@ -34,7 +34,7 @@ function countsAt(counts: Counts, at: number): number {
 
 const spanOf = (counts: Counts): number => (typeof counts === 'number' ? 0 : 16);
 
-/** Draws with a loop over streams by these parameters; adds the scores of the draws to totals, if given. */
+/** Draws with a loop over streams by these parameters; adds the scores of the draws to totals, if given. `counts` are in place of the second parameter. */
 function drawn(
   name: string,
   { key0, key1, choices, epochs }: Position,
@@ -42,14 +42,15 @@ function drawn(
   a: Operand,
   b: Operand,
   c: Operand,
+  counts?: Words,
 ): Drawn {
   const memory = kernelMemory();
   const { length } = key0;
-  memory.makeRoom(9, 8 * length);
+  memory.makeRoom(10, 8 * length);
   const choice = countsAt(choices, CHOICE_AT);
   const epoch = countsAt(epochs, EPOCH_AT);
   const atA = placeOf(a, 0);
-  const atB = placeOf(b, 1);
+  const atB = counts?.changing ?? placeOf(b, 1);
   const atC = placeOf(c, 2);
   const numbers = new Doubles(length);
   const finiteness = memory.loops.of(name, 'draws')(
@@ -96,6 +97,13 @@ export const flips = (position: Position, p: Operand): Doubles => drawn('flips',
 /** The same, and adds the score of each result to totals. */
 export const scoredFlips = (position: Position, totals: Doubles, p: Operand, yes: Operand, no: Operand): Doubles =>
   drawn('flips', position, totals, p, yes, no).numbers;
+
+/**
+ * For each stream the logarithm of a draw from Gamma(shape, 1), from a number of its own of its choice on; the numbers are then those of what would be
+ * drawn next.
+ */
+export const logGammas = (position: Position, shape: Operand, numbers: Words): Doubles =>
+  drawn('logGammas', position, null, shape, 0, 0, numbers).numbers;
 
 /** The keys of children: of iteration `indices[i]` of what reserved the occurrence, in the i-th stream. */
 export function childKeys(

@@ -2,60 +2,30 @@
  * Families whose parameters may be columns: those that draw numbers and have numbers as parameters. Most of them draw and
  * score by their definition; a few have loops of their own. All other families have a distribution for each execution.
  */
-import type { FamilyForm, Params } from '../../algebra/families.ts';
+import type { Params } from '../../algebra/families.ts';
 import type { KernelFamily } from '../../distributions/kernel-families.ts';
 import { formsOf, type ScalarFamily } from '../../distributions/scalar-family.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { type Column, column, drawnColumn, operand, truths } from './column.ts';
+import { column, drawnColumn, operand, truths } from './column.ts';
+import {
+  all,
+  type ColumnFamily,
+  computed,
+  isCount,
+  isPositive,
+  isProbability,
+  isReal,
+  type Parameter,
+} from './column-family.ts';
 import { elementary } from './elementary.ts';
 import { currentGroup } from './group.ts';
 import { Doubles } from './kernel-memory.ts';
-import { elementwise, gaussianGain, type Operand, select, sumOfSquares } from './kernels.ts';
+import { gaussianGain, type Operand, select } from './kernels.ts';
 import { LaneRandom } from './lane-random.ts';
 import { meter } from './meter.ts';
 import { dropScore } from './scores.ts';
+import { beta, binomial, gamma, inverseGamma, poisson } from './special-families.ts';
 import type { ColumnStreams } from './streams.ts';
-
-export interface ColumnFamily extends FamilyForm {
-  /** Whether values are on a continuum. */
-  readonly isContinuous: boolean;
-  /** Whether parameters are allowed, for each execution. If they are not, the family's own error is shown. */
-  accepts(...params: readonly Parameter[]): boolean;
-  draw(streams: ColumnStreams, ...params: readonly Operand[]): Column;
-  score(value: Operand, ...params: readonly Operand[]): Doubles;
-  /** The score of a value that was drawn, where the draw tells it. */
-  drawnScore?(drawn: Column, ...params: readonly Operand[]): Operand;
-  /** Draws for all executions and adds their scores to totals, where one loop does both. */
-  drawScored?(streams: ColumnStreams, totals: Doubles, ...params: readonly Operand[]): Column;
-  /** Adds the scores of a value to scores and to log-weights in one loop; gives the largest of these: see `gain`. */
-  gain?(value: Operand, scores: Doubles, weights: Doubles, ...params: readonly Operand[]): number;
-}
-
-/** A parameter: the same for all executions, or one for each. */
-type Parameter = number | Column;
-
-const isReal = (x: Parameter): boolean => (typeof x === 'number' ? Number.isFinite(x) : x.isFinite);
-
-/** Whether a kernel gives 1 for all of these numbers. */
-function all(x: Column, comparison: 'gt' | 'ge' | 'le', y: number): boolean {
-  const { numbers } = x;
-  const { oneOfTwo } = numbers;
-  if (oneOfTwo?.values.every((value) => COMPARISONS[comparison](value, y))) return true;
-  const holds = computed(comparison, numbers, y);
-  const count = sumOfSquares(holds);
-  holds.release();
-  return count === numbers.length;
-}
-
-const COMPARISONS = {
-  gt: (x: number, y: number): boolean => x > y,
-  ge: (x: number, y: number): boolean => x >= y,
-  le: (x: number, y: number): boolean => x <= y,
-};
-
-/** The result of a kernel for numbers of the current group. */
-const computed = (kernel: string, a: Operand, b?: Operand, c?: Operand, d?: Operand): Doubles =>
-  elementwise(kernel, currentGroup().size, a, b, c, d);
 
 /** The results of a function for each of the numbers: of `ofMany`, called once for all, where there are many. */
 function applied(numbers: Operand, fn: (x: number) => number, ofMany: (numbers: Doubles) => Doubles): Operand {
@@ -82,10 +52,6 @@ function fromUniforms(streams: ColumnStreams, make: (uniforms: Doubles) => Doubl
   uniforms.release();
   return made;
 }
-
-const isPositive = (x: Parameter): boolean => (typeof x === 'number' ? x > 0 : all(x, 'gt', 0));
-const isProbability = (x: Parameter): boolean =>
-  typeof x === 'number' ? x >= 0 && x <= 1 : all(x, 'ge', 0) && all(x, 'le', 1);
 
 const gaussian: ColumnFamily = {
   names: ['mu', 'sigma'],
@@ -179,10 +145,7 @@ const randomInteger: ColumnFamily = {
   names: ['n'],
   isContinuous: false,
   truths: false,
-  accepts(n) {
-    const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 1;
-    return typeof n === 'number' ? isCount(n) : n.data.every(isCount);
-  },
+  accepts: (n) => isCount(n, 1),
   draw: (streams, n) =>
     column(
       fromUniforms(streams, (uniforms) => {
@@ -214,6 +177,11 @@ const KERNELS: Readonly<Record<KernelFamily, ColumnFamily>> = {
   Uniform: uniform,
   Exponential: exponential,
   RandomInteger: randomInteger,
+  Gamma: gamma,
+  InverseGamma: inverseGamma,
+  Beta: beta,
+  Poisson: poisson,
+  Binomial: binomial,
 };
 
 /** Any other family of numbers: its definition is called for one execution after the other. */

@@ -13,5 +13,10 @@ export const TABLE_AT = 144;
 /** Constants of the kernels. */
 export const CONSTANTS_AT = (TABLE_AT + TABLE_BYTES + 15) & ~15;
 export const CONSTANTS_BYTES = 2048;
+/** Standard normals of four streams, and two uniforms of each; and how many numbers a stream has drawn. */
+export const NORMALS_AT = (CONSTANTS_AT + CONSTANTS_BYTES + 15) & ~15;
+export const FIRST_UNIFORMS_AT = NORMALS_AT + 32;
+export const SECOND_UNIFORMS_AT = FIRST_UNIFORMS_AT + 32;
+export const NUMBER_AT = SECOND_UNIFORMS_AT + 32;
 /** What comes after all that. */
-export const START = (CONSTANTS_AT + CONSTANTS_BYTES + 31) & ~31;
+export const START = (NUMBER_AT + 16 + 31) & ~31;

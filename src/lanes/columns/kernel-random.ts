@@ -1,86 +1,13 @@
-/** Loops over random streams, four at once: each draws what `runtime/random.ts` says it draws. */
-import {
-  type Expression,
-  F64,
-  type FunctionBuilder,
-  I32,
-  type Local,
-  type ModuleBuilder,
-  V128,
-  type ValueType,
-} from '../../tensor/wasm/assembler.ts';
-import { f64x2, i32, i32x4, v128 } from '../../tensor/wasm/instructions.ts';
+/** Draws of random streams, four at once: each draws what `runtime/random.ts` says it draws. */
+import { type Expression, F64, I32, type Local, type ModuleBuilder, V128 } from '../../tensor/wasm/assembler.ts';
+import { f64x2, i32, v128 } from '../../tensor/wasm/instructions.ts';
 import { addBeyond, type Call, normalPairs } from '../../tensor/wasm/normals.ts';
-import { philox, uniforms } from '../../tensor/wasm/philox.ts';
+import { uniforms } from '../../tensor/wasm/philox.ts';
+import { addLogGammas } from './kernel-gammas.ts';
 import { Numbers, sumOfLanes } from './kernel-loops.ts';
 import { TABLE_AT } from './kernel-places.ts';
 import { gaussianScore } from './kernel-scores.ts';
-
-/** Words of streams: their address, which goes on from four streams to the next unless all have the same. */
-class Row {
-  private readonly at: Local;
-  private readonly span: Expression;
-
-  constructor(b: FunctionBuilder, parameter: number) {
-    this.at = b.let(I32, b.parameter(parameter));
-    this.span = b.parameter(parameter + 1);
-  }
-
-  get four(): Expression {
-    return v128.load([this.at.get]);
-  }
-
-  /** That of one of the four, by its distance in bytes. */
-  one(lane: Expression): Expression {
-    return i32.load([i32.add(this.at.get, lane)]);
-  }
-
-  advance(): void {
-    this.at.set(i32.add(this.at.get, this.span));
-  }
-}
-
-/** What a loop does with a block of each of four streams, and what it returns. */
-interface Body {
-  four(words: readonly Local[], rows: readonly Row[]): void;
-  readonly result?: Expression;
-}
-
-/**
- * A loop over n streams, with a block of each: `(n, rows…, rest…)`. There are four rows, the first two of which are the
- * key; each is an address, and how many bytes it is from four streams to the next. Goes on to a multiple of four.
- */
-function overStreams(
-  module: ModuleBuilder,
-  name: string,
-  rest: number,
-  counter: (rows: readonly Row[]) => readonly (Expression | null)[],
-  begin: (b: FunctionBuilder, rest: readonly Expression[]) => Body,
-  results: readonly ValueType[] = [],
-): void {
-  module.function(name, new Array(9 + rest).fill(I32), results, (b) => {
-    const rows = [1, 3, 5, 7].map((first) => new Row(b, first));
-    const left = b.let(I32, b.parameter(0));
-    const body = begin(
-      b,
-      Array.from({ length: rest }, (_, k) => b.parameter(9 + k)),
-    );
-    b.while(i32.gt(left.get, i32.const(0)), () => {
-      body.four(philox(b, counter(rows), [rows[0].four, rows[1].four], 2), rows);
-      for (const row of rows) row.advance();
-      left.set(i32.sub(left.get, i32.const(4)));
-    });
-    if (body.result !== undefined) b.do(body.result);
-  });
-}
-
-/** Of choices: the rows are keys, choices and epochs. */
-const ofChoice = (rows: readonly Row[]) => [null, rows[2].four, rows[3].four, null];
-/** Of children: the rows are the keys of their parents, occurrences and indices. */
-const ofChild = (rows: readonly Row[]) => [rows[3].four, rows[2].four, null, i32x4.const(1)];
-
-/** What loops that draw are given besides streams: `(out, totals, a, step of a, b, step of b, c, step of c)`. */
-const GIVEN = 8;
+import { GIVEN, ofChild, ofChoice, overStreams, type Row } from './kernel-streams.ts';
 
 /**
  * Draws from Gaussians, by mu, sigma and, to add the score of each to totals (if their address is not 0), log sigma. Gives 0 if all numbers
@@ -174,6 +101,7 @@ export function addRandom(module: ModuleBuilder): void {
   });
   addNormals(module, beyond);
   addFlips(module);
+  addLogGammas(module, beyond);
 
   overStreams(module, 'keys', 2, ofChild, (b, [out0, out1]) => {
     const to0 = b.let(I32, out0);

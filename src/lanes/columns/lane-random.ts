@@ -1,6 +1,6 @@
 /**
- * Random numbers for families that draw for one execution after the other. Most of them need one uniform number, or begin
- * with one: the first uniform of every execution is drawn in one loop, and only further numbers come from the stream of an
+ * Random numbers for families that draw for one execution after the other. Most of them need one number, or begin
+ * with one: the first uniform, or normal, of every execution is drawn in one loop, and only further numbers come from the stream of an
  * execution.
  */
 import type { Random, RandomStream } from '../../runtime/random.ts';
@@ -8,6 +8,7 @@ import type { ColumnStreams } from './streams.ts';
 
 export class LaneRandom implements Random {
   private firsts: Float64Array | null = null;
+  private normals: Float64Array | null = null;
   private lane = 0;
   private isFirst = true;
   private stream: RandomStream | null = null;
@@ -31,7 +32,10 @@ export class LaneRandom implements Random {
   }
 
   gaussian(): number {
-    return this.further.gaussian();
+    if (!this.isFirst) return this.further.gaussian();
+    this.isFirst = false;
+    this.normals ??= this.streams.normals(0, 1).numbers.array.slice();
+    return this.normals[this.lane];
   }
 
   integer(n: number): number {
@@ -42,7 +46,7 @@ export class LaneRandom implements Random {
   private get further(): RandomStream {
     if (this.stream === null) {
       this.stream = this.streams.at(this.lane);
-      if (!this.isFirst) this.stream.uniform();
+      if (!this.isFirst) this.stream.skipTo(1);
       this.isFirst = false;
     }
     return this.stream;

@@ -23,6 +23,7 @@ const TOGETHER: Counts = {
   codes: 60,
   copies: 3500,
   draws: 500,
+  loops: 40,
   tensors: 0,
 };
 /** Alone, in code that V8 has optimised. */
@@ -35,6 +36,7 @@ const ALONE: Counts = {
   codes: 0,
   copies: 0,
   draws: 250,
+  loops: 100,
   tensors: 2000,
 };
 /** The cost of V8's optimising: so much for each choice, up to a number of choices. */
@@ -96,6 +98,8 @@ interface Counts {
   copies: number;
   /** Choices and scores by a family's own definition, for one execution after the other: about the same as alone. */
   draws: number;
+  /** Draws, their parts, and scores by loops of a family's own. */
+  loops: number;
   /** Operations on tensors, such as layers of networks, one for each execution. */
   tensors: number;
 }
@@ -109,6 +113,7 @@ const NOTHING: Counts = {
   codes: 0,
   copies: 0,
   draws: 0,
+  loops: 0,
   tensors: 0,
 };
 
@@ -123,6 +128,7 @@ const ofEach = (prices: Counts, counts: Counts): number =>
   prices.codes * counts.codes +
   prices.copies * counts.copies +
   prices.draws * counts.draws +
+  prices.loops * counts.loops +
   prices.tensors * counts.tensors;
 
 /**
@@ -266,6 +272,11 @@ class Meter {
   /** Counts choices or scores, one for each execution after the other. */
   each(count: number): void {
     this.counts.draws += count;
+  }
+
+  /** The same by a loop of the family's own. */
+  looped(count: number): void {
+    this.counts.loops += count;
   }
 
   /** Runs `work`; where it cannot be ended, nothing of it was saved. */

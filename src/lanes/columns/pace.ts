@@ -48,6 +48,8 @@ const COMPARED = 0.1;
 const LEAST_TOLD = 0.5;
 /** A choice takes so many milliseconds alone at least, in code that V8 has optimised. */
 const LEAST_CHOICE = 1e-4;
+/** So many parts in turn may take longer than alone: the first ones call code for the first time. */
+const MOST_LOSSES = 2;
 /** An execution is long that takes so many milliseconds: networks, large data. */
 const LONG_EXECUTION = 0.6;
 /** So many milliseconds, and executions, tell how fast they go; the very first ones call everything for the first time. */
@@ -116,6 +118,9 @@ export class Pace {
   private longest = 0;
   /** The same of all that were made by `first`. */
   private most = 0;
+  /** How long one took alone when it was last compared; and how many parts in turn have taken longer side by side. */
+  private known = Infinity;
+  private losses = 0;
 
   constructor(
     entry: Pick<Entry, 'address'>,
@@ -251,8 +256,19 @@ export class Pace {
       const took = this.now() - before;
       spent += took;
       others -= made;
+      if (took >= LEAST_TOLD) this.known = took / made;
       if (took >= LEAST_TOLD && took < each * made) throw notWorthIt();
     }
+  }
+
+  /** Makes so many more side by side; ends that after several such parts that took longer than alone. */
+  goOn<R>(count: number, execute: () => R): R {
+    const start = this.now();
+    const result = execute();
+    const alone = this.areOptimised ? this.recent / this.seen : this.known;
+    this.losses = this.now() - start > alone * count ? this.losses + 1 : 0;
+    if (this.losses > MOST_LOSSES) throw notWorthIt();
+    return result;
   }
 
   /** How long so many others would take alone, and what a trial may take of that. */

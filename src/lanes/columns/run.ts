@@ -32,7 +32,7 @@
  *   next factor (`column-continuation.ts`).
  * - **WebAssembly.** Loops over columns are made by the build (`kernel-module.ts`), since V8 takes longer to compile a loop
  *   than a short run lasts. They call JavaScript's `Math.log` where programs do: columns hold, to the last bit, what
- *   executions alone compute. A few families have loops of their own (`families.ts`); all others draw and score one value at
+ *   executions alone compute. A few families have loops of their own (`families.ts`, `special-families.ts`); all others draw and score one value at
  *   a time.
  * - **Memory.** Columns stay in the memory of the loops (`kernel-memory.ts`). Nothing says when a column is no longer needed,
  *   so that room is taken in rounds, and what is in the way is copied out, to come back if it is used again. Results keep

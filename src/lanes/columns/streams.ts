@@ -11,6 +11,7 @@ import {
   type Drawn,
   flips,
   type Keys,
+  logGammas,
   normals,
   type Position,
   scoredFlips,
@@ -211,6 +212,11 @@ export class ColumnStreams {
   /** mu + sigma z for each, with the first standard normal z at its choice. */
   normals(mu: Operand, sigma: Operand): Drawn {
     return this.here((position) => normals(position, mu, sigma));
+  }
+
+  /** The logarithm of a draw from Gamma(shape, 1) for each, from these numbers of its choice on, which become those of what would be drawn next. */
+  logGammas(shape: Operand, numbers: Words): Doubles {
+    return this.here((position) => logGammas(position, shape, numbers));
   }
 
   /** 1 with probability p for each, else 0. */
