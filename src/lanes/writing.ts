@@ -6,3 +6,8 @@ import { OneByOne } from '../runtime/signals.ts';
 export function changing(reason = 'functions of the program change what others see', execution = -1): void {
   if (execution !== machine.execution) throw new OneByOne('state', reason);
 }
+
+/** The same on a side of a conditional that merges what is changed, if that is the execution's own: see `emit/branches.ts`. */
+export function changingOwned(isOwn: boolean, execution: number): void {
+  if (!isOwn) changing(undefined, execution);
+}

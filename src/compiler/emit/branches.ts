@@ -68,18 +68,39 @@ function emitReturningLoop(
 /** Writes an `if` statement that only has effects, if it is one; false if it is to be written as it stands. */
 function emitEffects(e: Emission, owner: Owner, node: IfStatement): boolean {
   const changed = new Set<Binding>();
+  const outer = e.mode === e.columns ? new Set<Binding>() : undefined;
   const { consequent, alternate } = node;
   if (has(node, returns) || jumpsOut(e, node)) return false;
-  if (!staysInside(e, [consequent], changed) || !staysInside(e, [alternate], changed)) return false;
-  const names = [...changed].map(({ emitted }) => emitted).join(', ');
-  e.marked(node.start, `${owner}.${names === '' ? 'either' : 'assigning'}(`);
-  e.expression(node.test);
-  e.text(', () => {\n');
-  emitStatements(e, statementsOf(consequent), false);
-  e.text('}, () => {\n');
-  emitStatements(e, statementsOf(alternate), false);
-  e.text(names === '' ? '});\n' : `}, () => [${names}], ($v) => { [${names}] = $v; });\n`);
+  if (![consequent, alternate].every((side) => staysInside(e, [side], changed, outer))) return false;
+  const names = [...changed, ...(outer ?? [])].map(({ emitted }) => emitted).join(', ');
+  const write = (): void => {
+    e.marked(node.start, `${owner}.${names === '' ? 'either' : 'assigning'}(`);
+    e.expression(node.test);
+    e.text(', () => {\n');
+    emitStatements(e, statementsOf(consequent), false);
+    e.text('}, () => {\n');
+    emitStatements(e, statementsOf(alternate), false);
+    e.text(names === '' ? '});\n' : `}, () => [${names}], ($v) => { [${names}] = $v; });\n`);
+  };
+  if (outer === undefined || outer.size === 0 || e.sided?.fn === e.fn) write();
+  else emitOwning(e, owner, [...outer], write);
   return true;
+}
+
+/**
+ * Writes a statement whose sides change variables of outer functions. It merges what they change, if these are variables of the execution at
+ * hand, and not of one around the side that the function was called on: that is found before it. (Statements inside follow it.)
+ */
+function emitOwning(e: Emission, owner: Owner, bindings: readonly Binding[], write: () => void): void {
+  const { sided } = e;
+  const executions = new Set(bindings.map((binding) => e.executionOfBinding(binding)!));
+  const own = [...executions].map((execution) => `${execution} === $m.execution`).join(' && ');
+  const constant = `$o${e.newLoop()}`;
+  e.text(`{ const ${constant} = ${owner}.owning(${own});\n`);
+  e.sided = { fn: e.fn, constant, bindings: new Set(bindings) };
+  write();
+  e.sided = sided;
+  e.text('}\n');
 }
 
 /** Whether an `if`, with the statements after it, can be written as a call that gives the function's value. */

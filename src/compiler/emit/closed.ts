@@ -14,9 +14,15 @@ export function areClosed(e: Emission, ...sides: readonly Expression[]): boolean
 
 /**
  * Whether statements declare nothing that other statements see, and change no variable that is declared elsewhere. With `changed`, they
- * may change variables of their own function, which are collected there, and the store, of which there is then one for each side.
+ * may change variables of their own function, which are collected there, and the store, of which there is then one for each side. With `outer`,
+ * they may change variables of functions around it, too, which are collected in that.
  */
-export function staysInside(e: Emission, given: readonly (Node | null | undefined)[], changed?: Set<Binding>): boolean {
+export function staysInside(
+  e: Emission,
+  given: readonly (Node | null | undefined)[],
+  changed?: Set<Binding>,
+  outer?: Set<Binding>,
+): boolean {
   const nodes = given.filter((node) => !!node) as Node[];
   if (nodes.length === 0) return true;
   const start = nodes[0].start;
@@ -25,7 +31,7 @@ export function staysInside(e: Emission, given: readonly (Node | null | undefine
   for (const { declaredAt, first, last } of extents(e.analysis).values()) {
     if (inside(declaredAt) && (first < start || last >= end)) return false;
   }
-  return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside, changed)));
+  return !nodes.some((node) => has(node, (part) => changesOutside(e, part, inside, changed, outer)));
 }
 
 function changesOutside(
@@ -33,9 +39,10 @@ function changesOutside(
   node: AnyNode,
   inside: (offset: number) => boolean,
   changed: Set<Binding> | undefined,
+  outer: Set<Binding> | undefined,
 ): boolean {
   const targets = targetsOf(node);
-  return targets.some((target) => isOutside(e, bare(target) as AnyNode, inside, changed));
+  return targets.some((target) => isOutside(e, bare(target) as AnyNode, inside, changed, outer));
 }
 
 /** Whether what is assigned to is neither declared inside nor collected. */
@@ -44,6 +51,7 @@ function isOutside(
   name: AnyNode,
   inside: (offset: number) => boolean,
   changed: Set<Binding> | undefined,
+  outer: Set<Binding> | undefined,
 ): boolean {
   if (name.type === 'MemberExpression' && isOwnObject(e, name.object)) return false;
   if (isRoamingChange(e, name)) return false;
@@ -52,10 +60,12 @@ function isOutside(
   const binding = name.type === 'Identifier' ? e.binding(name) : undefined;
   if (binding === undefined) return true;
   if (inside(binding.declaredAt)) return false;
-  const isOwn = binding.scope.home === e.fn.home && binding.startsAs === undefined && binding.import === undefined;
-  if (changed === undefined || !isOwn) return true;
-  changed.add(binding);
-  return false;
+  if (binding.startsAs !== undefined || binding.import !== undefined) return true;
+  const isOwn = binding.scope.home === e.fn.home;
+  if (!isOwn && (outer === undefined || e.executionOf(name) === undefined)) return true;
+  const found = isOwn ? changed : outer;
+  found?.add(binding);
+  return found === undefined;
 }
 
 /** The targets of a node that assigns; none of any other node. */

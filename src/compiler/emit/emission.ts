@@ -76,6 +76,15 @@ const ATOMS = new Set([
 export class Emission {
   readonly out = new Writer();
   fn = new FunctionState();
+  /**
+   * The conditional whose sides are being written, where they change variables of functions around this one: the constant that says whether what
+   * they change is merged.
+   */
+  sided: {
+    readonly fn: FunctionState;
+    readonly constant: string;
+    readonly bindings: ReadonlySet<Binding>;
+  } | null = null;
   readonly sites: Site[] = [];
   private readonly sitesAt = new Map<number, number[]>();
   private outerWrites: Set<Node> | null = null;
@@ -290,10 +299,14 @@ export class Emission {
 
   /** The constant that holds in which execution a variable came to be; undefined if it belongs to none. */
   executionOf(identifier: Node): string | undefined {
-    const home = this.binding(identifier)?.scope.home;
+    const binding = this.binding(identifier);
+    return binding && this.executionOfBinding(binding);
+  }
+
+  executionOfBinding({ scope: { home } }: Binding): string | undefined {
     let state: FunctionState | null = this.fn;
     while (state !== null && state.home !== home) state = state.outer;
-    return home === undefined || state === null ? undefined : state.execution();
+    return state?.execution();
   }
 
   /** True of `globalStore`, under whatever name it was imported. */

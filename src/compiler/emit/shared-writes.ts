@@ -60,6 +60,10 @@ function toldOf(e: Emission, target: AnyNode): string | undefined {
   if (objects !== undefined) return toldOfOwn(e, objects);
   if (areRoaming(e, target)) return undefined;
   const execution = target.type === 'Identifier' ? e.executionOf(target) : undefined;
+  const { sided } = e;
+  if (sided?.fn === e.fn && target.type === 'Identifier' && sided.bindings.has(e.binding(target)!)) {
+    return `owned(${sided.constant}, ${execution})`;
+  }
   return execution === undefined ? 'writing()' : `writing(undefined, ${execution})`;
 }
 

@@ -3,6 +3,7 @@ import type { Domain, Fn } from '../../algebra/domain.ts';
 import { Copies, hasOrigin } from '../../algebra/identity.ts';
 import { isBlindToIdentity } from '../../algebra/identity-blind.ts';
 import { hasHoles } from '../../algebra/parts.ts';
+import { during, machine } from '../../runtime/machine.ts';
 import { isDistribution } from '../../runtime/primitives.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { isRecord } from '../../runtime/values.ts';
@@ -95,6 +96,13 @@ export function ofFields(fn: Fn, args: readonly unknown[]): { readonly value: un
  * identity, and may be called again.
  */
 export function inEachLane(fn: Fn, args: readonly unknown[], self?: unknown, calculates = false): unknown {
+  const call = (): unknown => callEach(fn, args, self, calculates);
+  // What is called back changes no variable, which would be changed for all.
+  const callsBack = args.some((argument) => typeof argument === 'function');
+  return callsBack ? during({ execution: --machine.sides }, call) : call();
+}
+
+function callEach(fn: Fn, args: readonly unknown[], self: unknown, calculates: boolean): unknown {
   const { size } = currentGroup();
   const together = ofTables(fn, args, self);
   if (together !== undefined) return together.value;

@@ -5,7 +5,7 @@ import { mathematicsOver } from '../../algebra/mathematics.ts';
 import { type OperatorDomain, operatorsOver } from '../../algebra/operators.ts';
 import { once } from '../../compiler/once.ts';
 import { OneByOne } from '../../runtime/signals.ts';
-import { changing } from '../writing.ts';
+import { changing, changingOwned } from '../writing.ts';
 import { alternatives } from './alternatives.ts';
 import { conditionDomain, conditions, parting } from './branch.ts';
 import { agreed, agreedOf, Column, column, differs, isNumeric, isTruth, operand, truths, variousOf } from './column.ts';
@@ -112,6 +112,8 @@ export const columnOperators = (plainMath: Readonly<Record<string, unknown>>) =>
   text: (make: Fn, ...parts: unknown[]): unknown =>
     parts.some((part) => differs(part)) ? inEachLane(make, parts) : make(...parts),
   writing: changing,
+  owning: (isOwn: boolean): boolean => isOwn,
+  owned: changingOwned,
   clocks: {
     Date,
     // Node loads it when it is first looked at, which takes milliseconds.

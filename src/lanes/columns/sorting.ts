@@ -2,7 +2,7 @@
 import type { Fn } from '../../algebra/domain.ts';
 import { hasHoles } from '../../algebra/parts.ts';
 import type { Handler } from '../../runtime/handler.ts';
-import { during } from '../../runtime/machine.ts';
+import { during, machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { Column, column, fromLanes, isNumeric, isTruth } from './column.ts';
 import { currentGroup } from './group.ts';
@@ -23,8 +23,8 @@ const isSortable = (list: unknown): list is (number | Column)[] =>
   list.every((item) => isNumeric(item) && !isTruth(item)) &&
   !hasHoles(list);
 
-/** Calls `compare` of the program with values of one execution. */
-export const comparingAlone = <R>(sort: () => R): R => during({ handler: comparing }, sort);
+/** Calls `compare` of the program with values of one execution: it may change no variable, which would be changed for all. */
+export const comparingAlone = <R>(sort: () => R): R => during({ handler: comparing, execution: --machine.sides }, sort);
 
 /** `list.sort(compare)`, in place; undefined if it is no list of numbers that differ. */
 export function sortLanes(list: unknown[], compare: unknown): unknown[] | undefined {

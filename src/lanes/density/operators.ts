@@ -10,7 +10,7 @@ import { once } from '../../compiler/once.ts';
 import { machine } from '../../runtime/machine.ts';
 import { OneByOne } from '../../runtime/signals.ts';
 import { watchedClocks } from '../clocks.ts';
-import { changing } from '../writing.ts';
+import { changing, changingOwned } from '../writing.ts';
 import { decideBoth, type Variables } from './both-sides.ts';
 import { calls } from './calls.ts';
 import { RecordedDistribution } from './distribution.ts';
@@ -200,6 +200,12 @@ const operatorsWith = once((plainMath: Readonly<Record<string, unknown>>) => ({
     changing(reason, execution);
     recording.tape?.effect();
   },
+  // For a conditional around it, this is a change that it does not merge.
+  owning(isOwn: boolean): boolean {
+    if (isOwn) recording.tape?.effect();
+    return isOwn;
+  },
+  owned: changingOwned,
   math: mathematicsOver(mathDomain, plainMath),
 }));
 
