@@ -13,6 +13,12 @@ export const KERNEL_FAMILIES = [
 ] as const;
 
 /** Those whose choices are made so much sooner in columns that a program with no others is tried in them early. */
-export const EVEN_FAMILIES: readonly KernelFamily[] = ['Gaussian', 'Bernoulli', 'Uniform', 'Exponential', 'RandomInteger'];
+export const EVEN_FAMILIES: readonly KernelFamily[] = [
+  'Gaussian',
+  'Bernoulli',
+  'Uniform',
+  'Exponential',
+  'RandomInteger',
+];
 
 export type KernelFamily = (typeof KERNEL_FAMILIES)[number];
