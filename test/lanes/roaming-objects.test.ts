@@ -21,6 +21,12 @@ const TOGETHER: Readonly<Record<string, string>> = {
     made.n += 1;
     if (flip(0.3)) { made.tag = 'both'; made.n *= 2; }
     return made;`,
+  'an item, and then another in its place': `
+    const grid = [[2, 0], [0, 7]];
+    const k = flip(0.4) ? 1 : 0;
+    const row = grid[k];
+    grid[0] = [1, 1];
+    return [row[0], row[1], grid[0][0], grid[k][1]];`,
   'the least of a list': `
     const tills = [3, 2, 4].map((n) => ({waiting: n, served: 0}));
     for (let t = 0; t < 4; t++) {

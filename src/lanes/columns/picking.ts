@@ -14,6 +14,7 @@ import {
   isNumeric,
   isTruth,
   lanesOf,
+  ownObjects,
   truths,
 } from './column.ts';
 import { columnDomain, inEachLane } from './each-lane.ts';
@@ -52,7 +53,8 @@ function elements(items: readonly unknown[], places: Float64Array): unknown {
       if (!(place >= 0 && place < items.length) || (place | 0) !== place) break;
       codes[i] = place;
     }
-    if (i === places.length) return ofItems(items, codes);
+    // (What is picked is what a list that the program changes holds now.)
+    if (i === places.length) return ofItems(ownObjects.has(items) ? [...items] : items, codes);
   }
   const numbers = numbersOf(items, places);
   if (numbers !== undefined) return numbers;

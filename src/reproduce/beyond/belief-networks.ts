@@ -74,7 +74,7 @@ export const sbn2 = network({
   published: 'NVIL 99.8',
   goal: 98,
   samples: 50,
-  steps: 400_000,
+  steps: 200_000,
   cost: 15,
   remarks: ['Choices at which nothing is differentiated are weighed against the other samples of their image (VIMCO).'],
 });
