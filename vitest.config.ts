@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('./test/', import.meta.url));
 
 /** Marks of tests that change what others in their thread would see: modules, the host, or settings of the engine. */
 const CHANGES =
-  /\bvi\.(mock|doMock|spyOn|stub\w+|useFakeTimers|resetModules)|\baddMethod\b|process\.(env|chdir)|\b(engineMode|optimizing|fewGroups)\.\w+ = |useDevice/;
+  /\bvi\.(mock|doMock|spyOn|stub\w+|useFakeTimers|resetModules)|\baddMethod\b|process\.(env|chdir)|\b(engineMode|optimizing|fewGroups)\.\w+ = |useDevice|memory\.scratch\(/;
 
 /** Those that take many seconds each: `npm run test:long`. */
 const LONG = 'test/**/*.long.test.ts';
